@@ -1,0 +1,1 @@
+"""Vitral's program: the agent, its screens and its commands."""
