@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from providers.failures import Failure
 from providers.history import AssistantTurn, Origin
-from providers.parts import Part
+from providers.parts import Part, Usage
 from tools.call import ToolResult
 
 
@@ -60,9 +60,11 @@ class Silent:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """What this attempt had shown no longer stands: its text and its calls, which did not run."""
+    """What this attempt had shown no longer stands: its text and its calls, which did not run.
+    `usage` is what it cost all the same, where the provider said so."""
 
     failure: Failure
+    usage: Usage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,7 @@ class AnswerEnded:
     """The round's answer is whole: its calls are about to run."""
 
     turn: AssistantTurn
+    usage: Usage | None = None
 
 
 @dataclass(frozen=True, slots=True)
