@@ -1,0 +1,343 @@
+"""What is known of each call of one message: the events folded into one view for each call.
+
+The panel draws these views and `ask --json` prints them; this file knows neither. A `CallBoard`
+takes the agent's events one by one and says which calls each of them changed. Views grow in
+place, because a call may come in a hundred thousand fragments: read them, never write them.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import insort
+from collections import defaultdict, deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+from app.arrivals import GrowingText, WireLog
+from app.events import (
+    AnswerEnded,
+    AttemptStarted,
+    CallAnswered,
+    CallRunning,
+    Done,
+    Ending,
+    Event,
+    Received,
+    RoundStarted,
+    Withdrawn,
+)
+from providers.history import AssistantTurn, Origin, ToolTurn, Turn
+from providers.parts import (
+    NOWHERE,
+    CallBroken,
+    CallCompleted,
+    CallFragment,
+    CallNamed,
+    CallStarted,
+    Part,
+    Restarted,
+    Span,
+    StreamFailed,
+)
+from tools.call import AnyCall, BrokenCall, ErrorKind, JsonObject, ToolCall, ToolResult
+
+
+class CallState(StrEnum):
+    """Where a call stands. Each value is also the key of a word on the screen."""
+
+    ASSEMBLING = "assembling"
+    COMPLETE = "complete"
+    RUNNING = "running"
+    ANSWERED = "answered"
+    FAILED = "failed"
+    BROKEN = "broken"
+    CUT = "cut"
+    CANCELLED = "cancelled"
+
+
+OPEN = frozenset({CallState.ASSEMBLING, CallState.COMPLETE, CallState.RUNNING})
+"""The states that something can still follow."""
+
+
+class CallKey(NamedTuple):
+    """Names one view in its message, and orders it. A new attempt, or a message that the
+    provider starts over, is a new `take`: its calls never mix with those of the one before."""
+
+    round: int
+    take: int
+    key: int
+
+
+@dataclass(slots=True)
+class CallView:
+    """One call as far as it is known. `revision` rises with each change.
+
+    `spans[i]` is the wire event that brought fragment `i`; `first` and `last` are the events
+    that opened the call and that changed it last. `wire` is None for a stored call. `place` is
+    the call's place among those that ran, None before that is known.
+    """
+
+    key: CallKey
+    origin: Origin
+    envelope: str
+    return_address: str
+    wire: WireLog | None = None
+    name: str = ""
+    call_id: str = ""
+    arguments: GrowingText = field(default_factory=GrowingText)
+    spans: list[Span] = field(default_factory=list)
+    first: Span = NOWHERE
+    last: Span = NOWHERE
+    state: CallState = CallState.ASSEMBLING
+    whole: bool = False
+    call: AnyCall | None = None
+    place: int | None = None
+    result: ToolResult | None = None
+    revision: int = 0
+
+    @property
+    def round(self) -> int:
+        return self.key.round
+
+    @property
+    def fragments(self) -> int:
+        """How many pieces the arguments came in; 0 for a stored call."""
+        return len(self.spans)
+
+    @property
+    def torn(self) -> bool:
+        """The arguments end where the stream was cut, and nothing of the call ran."""
+        return not self.whole and self.state in (CallState.CUT, CallState.CANCELLED)
+
+    @property
+    def reason(self) -> str:
+        """Why a finished call cannot be used, in technical words; "" for a usable one."""
+        return self.call.reason if isinstance(self.call, BrokenCall) else ""
+
+    @property
+    def seconds(self) -> float | None:
+        return self.result.seconds if self.result else None
+
+    def as_json(self) -> JsonObject:
+        """The view as one JSON object, for scripts: `args` when whole and usable, else `raw`;
+        `output` or `error` once there is a result."""
+        shown: JsonObject = {
+            "call_id": self.call_id,
+            "name": self.name,
+            "provider": self.origin.provider,
+            "round": self.round,
+            "state": self.state.value,
+            "fragments": self.fragments,
+            "bytes": self.arguments.bytes,
+        }
+        if isinstance(self.call, ToolCall):
+            shown["args"] = self.call.args
+        else:
+            shown["raw"] = str(self.arguments)
+        if self.result is None:
+            return shown
+        shown["seconds"] = round(self.result.seconds, 6)
+        if self.result.error is None:
+            shown["output"] = self.result.output
+        else:
+            shown["error"] = {
+                "kind": self.result.error.kind.value,
+                "message": self.result.error.message,
+            }
+        return shown
+
+    def _add_fragment(self, text: str, span: Span) -> None:
+        self.arguments.add(text)
+        self.spans.append(span)
+
+    def _finish(self, call: AnyCall, state: CallState, span: Span) -> None:
+        self.call, self.state, self.whole = call, state, True
+        self.name, self.call_id = call.name or self.name, call.call_id or self.call_id
+        if not self.arguments.pieces:
+            self._add_fragment(_argument_text(call), span)
+
+    def _answer(self, result: ToolResult) -> None:
+        self.result = result
+        self.state = _state_of(result)
+        self.revision += 1
+
+
+class CallBoard:
+    """All calls of one message, over its rounds and attempts, in order."""
+
+    def __init__(self) -> None:
+        self._views: dict[CallKey, CallView] = {}
+        self._order: list[CallKey] = []
+        self._round = RoundStarted(0, Origin("", "", ""), "", "")
+        self._take = 0
+        self._wire: WireLog | None = None
+        self._placed: dict[int, CallView] = {}
+
+    def __getitem__(self, key: CallKey) -> CallView:
+        return self._views[key]
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    @property
+    def views(self) -> list[CallView]:
+        """Every view, in the order of rounds, takes and places."""
+        return [self._views[key] for key in self._order]
+
+    @property
+    def standing(self) -> list[CallView]:
+        """The views that count: not those whose stream was cut."""
+        return [view for view in self.views if view.state is not CallState.CUT]
+
+    @property
+    def complete(self) -> int:
+        """How many standing calls have all their arguments."""
+        return sum(view.whole for view in self.standing)
+
+    def apply(self, event: Event) -> set[CallKey]:
+        """Take the next event; gives the keys of the views that it made or changed."""
+        match event:
+            case RoundStarted():
+                self._round, self._placed, self._wire = event, {}, None
+            case AttemptStarted():
+                self._take, self._wire = self._take + 1, WireLog()
+            case Received(data=data, parts=parts):
+                if self._wire is not None:
+                    self._wire.add(data)
+                return {key for part in parts for key in self._take_part(part)}
+            case Withdrawn():
+                return self._close(CallState.CUT)
+            case AnswerEnded(turn=turn):
+                return self._settle(turn.calls)
+            case CallRunning(place=place) if view := self._placed.get(place):
+                view.state = CallState.RUNNING
+                view.revision += 1
+                return {view.key}
+            case CallAnswered(place=place, result=result) if view := self._placed.get(place):
+                view._answer(result)
+                return {view.key}
+            case Done(ending=ending):
+                cut = ending is Ending.FAILED
+                return self._close(CallState.CUT if cut else CallState.CANCELLED)
+            case _:
+                pass
+        return set()
+
+    def _take_part(self, part: Part) -> set[CallKey]:
+        match part:
+            case CallStarted(key=key) | CallNamed(key=key):
+                view = self._view(key, part.span)
+                view.name, view.call_id = part.name, part.call_id
+            case CallFragment(key=key, text=text):
+                view = self._view(key, part.span)
+                view._add_fragment(text, part.span)
+            case CallCompleted(key=key, call=call):
+                view = self._view(key, part.span)
+                view._finish(call, CallState.COMPLETE, part.span)
+            case CallBroken(key=key):
+                view = self._view(key, part.span)
+                provider = self._round.origin.provider
+                broken = BrokenCall(part.name, part.raw, part.reason, provider, part.call_id)
+                view._finish(broken, CallState.BROKEN, part.span)
+            case Restarted():
+                changed = self._close(CallState.CUT)
+                self._take += 1
+                return changed
+            case StreamFailed():
+                return self._close(CallState.CUT)
+            case _:
+                return set()
+        view.last = part.span
+        view.revision += 1
+        return {view.key}
+
+    def _view(self, key: int, span: Span = NOWHERE) -> CallView:
+        at = CallKey(self._round.number, self._take, key)
+        if at not in self._views:
+            about = self._round
+            self._views[at] = CallView(
+                at, about.origin, about.envelope, about.return_address, self._wire, first=span
+            )
+            insort(self._order, at)
+        return self._views[at]
+
+    def _current(self) -> list[CallView]:
+        """The views of this round's take."""
+        now = (self._round.number, self._take)
+        return [view for key, view in self._views.items() if key[:2] == now]
+
+    def _settle(self, calls: Sequence[AnyCall]) -> set[CallKey]:
+        """The answer is whole: give its calls their places; what is not among them was cut."""
+        unplaced: defaultdict[str, deque[CallView]] = defaultdict(deque)
+        for view in sorted(self._current(), key=lambda view: view.key):
+            unplaced[view.call_id].append(view)
+        for place, call in enumerate(calls):
+            same_id = unplaced[call.call_id]
+            view = same_id.popleft() if same_id else self._view(self._next_key())
+            if not view.whole:
+                broken = isinstance(call, BrokenCall)
+                view._finish(call, CallState.BROKEN if broken else CallState.COMPLETE, view.last)
+            view.place = place
+            self._placed[place] = view
+        return self._close(CallState.CUT, among=[v for left in unplaced.values() for v in left])
+
+    def _next_key(self) -> int:
+        return max((view.key.key for view in self._current()), default=-1) + 1
+
+    def _close(self, state: CallState, among: Iterable[CallView] | None = None) -> set[CallKey]:
+        """Nothing follows for these views (by default this take's): the open ones end so."""
+        changed = set()
+        for view in self._current() if among is None else among:
+            unanswered = view.state is CallState.BROKEN and view.result is None
+            if view.state in OPEN or unanswered:
+                view.state = state
+                view.revision += 1
+                changed.add(view.key)
+        return changed
+
+
+def board_of_turns(turns: Iterable[Turn]) -> CallBoard:
+    """The board of stored turns: each assistant turn is a round, without wire or fragments."""
+    from providers.dialects import dialect
+
+    board = CallBoard()
+    number = 0
+    for turn in turns:
+        match turn:
+            case AssistantTurn(origin=origin):
+                number += 1
+                spoken = dialect(origin.dialect)
+                about = RoundStarted(number, origin, spoken.envelope, spoken.return_address)
+                board.apply(about)
+                board.apply(AnswerEnded(turn))
+                for view in board._current():
+                    view.spans.clear()
+            case ToolTurn(results=results):
+                for place, result in enumerate(results):
+                    board.apply(CallAnswered(place, result))
+            case _:
+                pass
+    board.apply(Done(Ending.ANSWERED))
+    return board
+
+
+def _state_of(result: ToolResult) -> CallState:
+    match result.error:
+        case None:
+            return CallState.ANSWERED
+        case error if error.kind is ErrorKind.BROKEN_CALL:
+            return CallState.BROKEN
+        case error if error.kind is ErrorKind.CANCELLED:
+            return CallState.CANCELLED
+        case _:
+            return CallState.FAILED
+
+
+def _argument_text(call: AnyCall) -> str:
+    match call:
+        case ToolCall(args=args):
+            return json.dumps(args, ensure_ascii=False, default=str)
+        case BrokenCall(raw=raw):
+            return raw
