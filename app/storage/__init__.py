@@ -1,0 +1,1 @@
+"""The SQLite side of the chats: `app.conversations` is its only caller."""

@@ -1,0 +1,54 @@
+"""What the store gives back: chats and turns with what is known about them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.events import Ending
+from providers.failures import FailureKind
+from providers.history import Turn
+from providers.parts import Span
+
+CallSpans = tuple[tuple[Span, ...], ...]
+"""For each call of a turn, in order, the byte ranges of the wire events that it came from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """How a message ended, when it ended without an answer. `reference` is the diagnostics'."""
+
+    ending: Ending
+    reference: str = ""
+    kind: FailureKind | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTurn:
+    """A turn, when it was kept (seconds since 1970), and the note that stands after it.
+
+    `id` is None for a turn that was never stored: results made up at opening, after a crash.
+    """
+
+    id: int | None
+    turn: Turn
+    time: float
+    note: Note | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChatSummary:
+    """A chat as it stands in a list. The times are seconds since 1970."""
+
+    id: int
+    title: str
+    started: float
+    changed: float
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """The response body that an assistant turn came from."""
+
+    body: bytes
+    spans: CallSpans
