@@ -1,0 +1,45 @@
+"""What a text from a server says as JSON.
+
+`parse` answers as the standard library does, three times as fast: what the fast parser refuses
+(halves of surrogate pairs, very deep nesting) the standard library gets to read as well.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import cast
+
+from pydantic_core import from_json
+
+
+def parse(text: str) -> object:
+    """The value that `text` says; raises ValueError, and nothing else, when it says none."""
+    try:
+        return cast(object, from_json(text, cache_strings="keys"))
+    except (ValueError, TypeError):
+        return parse_slowly(text)
+
+
+def parse_slowly(text: str) -> object:
+    """The same by the standard library alone."""
+    try:
+        return cast(object, json.loads(text))
+    except RecursionError as error:
+        raise ValueError("the JSON is nested too deep") from error
+
+
+def whole_text(pieces: Iterable[str]) -> str:
+    """The pieces joined: halves of one character that were cut apart meet again, and a half
+    without the other becomes U+FFFD, so that the text can always be written as UTF-8."""
+    text = "".join(pieces)
+    return text if text.isascii() else mend(text)
+
+
+def mend(text: str) -> str:
+    """`text` without surrogates: pairs become their character, lone ones U+FFFD."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
