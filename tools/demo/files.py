@@ -1,0 +1,128 @@
+"""The workspace as tools: list its files, read one, search them all. `tools.demo.workspace`
+keeps the way in; here is what the model gets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from itertools import islice
+from pathlib import Path
+
+from pydantic import BaseModel, Field
+
+from tools.demo.workspace import Found, create_workspace, read_bytes, walk
+from tools.tool import JsonValue, ToolContext, ToolFailure, tool
+
+FILE_BYTES = 4_000_000
+PAGE_BYTES = 32_000
+LISTED = 500
+WALKED = 20_000
+MATCHES = 100
+SEARCHED_BYTES = 30_000_000
+AROUND = 100
+"""Characters that a match shows on each side."""
+
+
+class Reading(BaseModel):
+    path: str = Field(description="Such as notes.md or garden/plan.md.")
+    from_line: int = Field(default=1, ge=1, description="The first line to read.")
+
+
+class Listing(BaseModel):
+    path: str = Field(default=".", description="The folder to list, with all below it.")
+    pattern: str | None = Field(default=None, description="Only these names, such as *.md.")
+
+
+class Search(BaseModel):
+    query: str = Field(min_length=1, max_length=200, description="The text to look for.")
+    path: str = Field(default=".", description="The folder to look in, with all below it.")
+    pattern: str | None = Field(default=None, description="Only in these names, such as *.md.")
+    match_case: bool = Field(default=False, description="Whether A and a are different.")
+
+
+@tool
+def read_file(arguments: Reading, context: ToolContext) -> JsonValue:
+    """Reads a text file of the workspace. Of a long file it gives a page, and `next_line` says
+    from which line to go on."""
+    create_workspace(context.workspace)
+    lines = _text(context.workspace, arguments.path).splitlines(keepends=True)
+    if arguments.from_line > max(len(lines), 1):
+        message = f"{arguments.path!r} has {len(lines)} lines; line {arguments.from_line} is after."
+        raise ToolFailure(message)
+    start = arguments.from_line - 1
+    page, size = [], 0
+    for line in lines[start:]:
+        size += len(line.encode())
+        if page and size > PAGE_BYTES:
+            break
+        page.append(line)
+    end = start + len(page)
+    following = {"next_line": end + 1} if end < len(lines) else {}
+    return {"path": arguments.path, "text": "".join(page), "lines": len(lines), **following}
+
+
+@tool
+def list_files(arguments: Listing, context: ToolContext) -> JsonValue:
+    """Lists the files of the workspace, or of one folder in it, with their sizes in bytes."""
+    create_workspace(context.workspace)
+    found = _matching(context.workspace, arguments.path, arguments.pattern)
+    files = list(islice(found, LISTED + 1))
+    return {
+        "files": [{"path": _shown(file.name), "bytes": file.size} for file in files[:LISTED]],
+        "complete": len(files) <= LISTED,
+    }
+
+
+@tool
+def search_text(arguments: Search, context: ToolContext) -> JsonValue:
+    """Finds the lines of the workspace's text files that contain a text."""
+    create_workspace(context.workspace)
+    wanted = arguments.query if arguments.match_case else arguments.query.casefold()
+    matches: list[JsonValue] = []
+    left = SEARCHED_BYTES
+    for file in _matching(context.workspace, arguments.path, arguments.pattern):
+        left -= file.size
+        if left < 0 or len(matches) >= MATCHES:
+            return {"matches": matches[:MATCHES], "complete": False}
+        for number, line in _lines(context.workspace, file):
+            at = (line if arguments.match_case else line.casefold()).find(wanted)
+            if at >= 0:
+                text = line[max(at - AROUND, 0) : at + len(wanted) + AROUND].strip()
+                matches.append({"path": file.name, "line": number, "text": text})
+    return {"matches": matches[:MATCHES], "complete": len(matches) <= MATCHES}
+
+
+def _text(workspace: Path, name: str) -> str:
+    data = read_bytes(workspace, name, FILE_BYTES)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise _no_text(name) from error
+    if "\0" in text:
+        raise _no_text(name)
+    return text
+
+
+def _no_text(name: str) -> ToolFailure:
+    return ToolFailure(f"{name!r} is no text in UTF-8 and cannot be shown.")
+
+
+def _lines(workspace: Path, file: Found) -> Iterator[tuple[int, str]]:
+    """The numbered lines of a file; none if it cannot be read as text."""
+    try:
+        text = _text(workspace, file.name)
+    except ToolFailure:
+        return
+    yield from enumerate(text.splitlines(), start=1)
+
+
+def _matching(workspace: Path, folder: str, pattern: str | None) -> Iterator[Found]:
+    for file in walk(workspace, folder, WALKED):
+        name = file.name.rpartition("/")[2]
+        if pattern is None or fnmatchcase(name, pattern) or fnmatchcase(file.name, pattern):
+            yield file
+
+
+def _shown(name: str) -> str:
+    """A file name as text: bytes that are no UTF-8 become `?`."""
+    return name.encode("utf-8", "replace").decode()

@@ -1,0 +1,177 @@
+"""The one folder that the file tools may look into, and nothing beside it.
+
+A path is taken apart and walked step by step from the workspace: no `..`, no absolute path or
+drive, no link on the way, and at the end a plain file. What was opened is checked again after
+the opening, so that a file exchanged in between is refused too.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+from pathlib import Path, PurePosixPath, PureWindowsPath
+
+from tools.tool import ToolFailure
+
+PATH_LENGTH = 1_000
+DEVICES = frozenset(
+    ["con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))]
+)
+"""Names that Windows keeps for devices, with any ending."""
+
+OPEN_FLAGS = (
+    os.O_RDONLY
+    | getattr(os, "O_BINARY", 0)  # Windows: no translation of line ends
+    | getattr(os, "O_NOFOLLOW", 0)  # a link put there in the meantime is refused
+    | getattr(os, "O_NONBLOCK", 0)  # a pipe put there in the meantime does not hold us
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A plain file of the workspace: its path for the model, with "/", and its size in bytes."""
+
+    name: str
+    size: int
+
+
+def create_workspace(path: Path) -> None:
+    """Fills a new folder with the sample files; leaves one that exists as it is."""
+    if path.exists():
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with (
+        as_file(files("tools.demo") / "sample") as sample,
+        tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}-") as half_made,
+    ):
+        whole = Path(half_made) / path.name
+        shutil.copytree(sample, whole)
+        try:
+            whole.rename(path)  # at once, so that no half-filled folder is ever seen
+        except OSError:
+            if not path.is_dir():  # unless another program was faster
+                raise
+
+
+def inside(workspace: Path, name: str) -> Path:
+    """The place of `name` in the workspace, which exists there; raises ToolFailure."""
+    place = workspace
+    for step in _steps(name):
+        place = place / step
+        try:
+            found = place.lstat()
+        except (FileNotFoundError, NotADirectoryError) as error:
+            message = f"There is no {name!r} in the workspace; list_files shows what there is."
+            raise ToolFailure(message) from error
+        except OSError as error:
+            raise _unreadable(name) from error
+        if _is_link(found):
+            message = f"{name!r} goes through a link, and links are not followed."
+            raise ToolFailure(message)
+    return place
+
+
+def read_bytes(workspace: Path, name: str, limit: int) -> bytes:
+    """The whole of a plain file of at most `limit` bytes; raises ToolFailure."""
+    place = inside(workspace, name)
+    if place.is_dir():
+        message = f"{name!r} is a folder; list_files shows what is in it."
+        raise ToolFailure(message)
+    if not stat.S_ISREG(place.lstat().st_mode):
+        raise _no_plain_file(name)
+    try:
+        with open(os.open(place, OPEN_FLAGS), "rb") as file:
+            _check_opened(workspace, place, name, os.fstat(file.fileno()))
+            data = file.read(limit + 1)
+    except OSError as error:
+        raise _unreadable(name) from error
+    if len(data) > limit:
+        message = f"{name!r} has more than {limit:,} bytes, too many to read."
+        raise ToolFailure(message)
+    return data
+
+
+def walk(workspace: Path, name: str, most: int) -> Iterator[Found]:
+    """The plain files in and below a folder, by name, after at most `most` entries; hidden ones,
+    links and what cannot be read are left out. Raises ToolFailure if `name` is no folder."""
+    place = inside(workspace, name)
+    if not place.is_dir():
+        message = f"{name!r} is no folder; read_file reads a file."
+        raise ToolFailure(message)
+    prefix = "/".join(_steps(name))
+    waiting = [(place, f"{prefix}/" if prefix else "")]
+    while waiting:
+        folder, prefix = waiting.pop()
+        below = []
+        for entry in _entries(folder):
+            most -= 1
+            if most < 0:
+                return
+            found = entry.stat(follow_symlinks=False)
+            if stat.S_ISDIR(found.st_mode) and not _is_link(found):
+                below.append((Path(entry.path), f"{prefix}{entry.name}/"))
+            elif stat.S_ISREG(found.st_mode) and not _is_link(found):
+                yield Found(prefix + entry.name, found.st_size)
+        waiting.extend(reversed(below))
+
+
+def _steps(name: str) -> list[str]:
+    """The parts of a path that may be walked from the workspace; raises ToolFailure."""
+    windows = PureWindowsPath(name)
+    if len(name) > PATH_LENGTH or not name or not name.isprintable():
+        message = f"A path has 1 to {PATH_LENGTH} printable characters."
+        raise ToolFailure(message)
+    if windows.drive or windows.root or PurePosixPath(name).is_absolute():
+        message = f"{name!r} is no path inside the workspace: leave out the start, as in notes.md."
+        raise ToolFailure(message)
+    if "\\" in name:
+        message = f"Write {name!r} with / between folder and file."
+        raise ToolFailure(message)
+    steps = [step for step in name.split("/") if step not in ("", ".")]
+    if ".." in steps:
+        message = f"{name!r} leads out of the workspace: .. is not allowed."
+        raise ToolFailure(message)
+    if any(_is_device(step) for step in steps):
+        raise _no_plain_file(name)
+    return steps
+
+
+def _is_device(step: str) -> bool:
+    """Whether Windows would open something else than a file of this name."""
+    return step.split(".")[0].rstrip(" ").lower() in DEVICES or (os.name == "nt" and ":" in step)
+
+
+def _is_link(found: os.stat_result) -> bool:
+    """A symbolic link or, on Windows, any other reparse point, such as a junction."""
+    return stat.S_ISLNK(found.st_mode) or bool(getattr(found, "st_reparse_tag", 0))
+
+
+def _check_opened(workspace: Path, place: Path, name: str, opened: os.stat_result) -> None:
+    if not stat.S_ISREG(opened.st_mode):
+        raise _no_plain_file(name)
+    real = place.resolve()
+    if not real.is_relative_to(workspace.resolve()) or not os.path.samestat(opened, real.stat()):
+        message = f"{name!r} changed while it was opened; nothing was read."
+        raise ToolFailure(message)
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            visible = [entry for entry in entries if not entry.name.startswith(".")]
+    except PermissionError:
+        return []
+    return sorted(visible, key=lambda entry: entry.name)
+
+
+def _unreadable(name: str) -> ToolFailure:
+    return ToolFailure(f"{name!r} cannot be opened: the system does not allow it.")
+
+
+def _no_plain_file(name: str) -> ToolFailure:
+    return ToolFailure(f"{name!r} is no plain file, and only plain files are read.")
