@@ -17,13 +17,7 @@ from datetime import UTC, datetime
 
 from providers.dialects import Decoder, Dialect, Encoded, NewId
 from providers.exchange import WireRequest, WireResponse
-from providers.failures import (
-    BODY_LIMIT,
-    Failure,
-    FailureKind,
-    When,
-    failure_of_response,
-)
+from providers.failures import Failure, FailureKind, failure_of_response
 from providers.history import Origin
 from providers.parts import Part, StreamFailed
 from providers.refused_fields import OF_THIS_RUN, RefusedFields, refused_field, without
@@ -71,7 +65,7 @@ class Provider:
     key: Secret | None = None
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     new_id: NewId = field(default=fresh_id, repr=False)
-    refused: RefusedFields = field(default=OF_THIS_RUN, repr=False)
+    refused: RefusedFields = field(default_factory=lambda: OF_THIS_RUN, repr=False)
 
     @property
     def origin(self) -> Origin:
@@ -106,9 +100,7 @@ class Provider:
                             yield received
                     return
                 refusal = await _read_start(response.body)
-            failure = failure_of_response(
-                self.dialect.id, response.status, response.headers, refusal, datetime.now(UTC)
-            )
+            failure = self._refusal(response, refusal)
             name = refused_field(failure, body)
             if name is None:
                 yield _failed(failure, refusal)
@@ -124,12 +116,17 @@ class Provider:
             headers[name.lower()] = value
         return WireRequest("POST", join(self.base_url, encoded.path), headers, json_bytes(body))
 
+    def _refusal(self, response: WireResponse, body: bytes) -> Failure:
+        return failure_of_response(
+            self.dialect.id, response.status, response.headers, body, datetime.now(UTC)
+        )
+
     async def _answer(self, response: WireResponse) -> AsyncGenerator[Received, None]:
         """Decodes an answer with a 2xx status. Event streams and whole JSON answers are both
         the decoder's to read; only a page for people is refused by its type."""
-        if (media := _media_type(response.headers)) in _PAGES:
+        if _media_type(response.headers) in _PAGES:
             page = await _read_start(response.body)
-            yield _failed(_no_stream(response, media, page), page)
+            yield _failed(self._refusal(response, page), page)
             return
         decoder = self.dialect.decoder(provider=self.id, new_id=self.new_id)
         deadline: float | None = None
@@ -191,18 +188,6 @@ def _failed(failure: Failure, data: bytes = b"") -> Received:
 def _unsendable_key() -> Failure:
     message = "the key holds characters that no header can carry; nothing was sent"
     return Failure(FailureKind.AUTH, transient=False, message=message)
-
-
-def _no_stream(response: WireResponse, media: str, page: bytes) -> Failure:
-    return Failure(
-        FailureKind.PROTOCOL,
-        transient=False,
-        when=When.BEFORE,
-        status=response.status,
-        message=f"expected an event stream or JSON, got {media}",
-        request_id=_request_id(response.headers),
-        body=page.decode("utf-8", "replace")[:BODY_LIMIT],
-    )
 
 
 def _request_id(headers: Mapping[str, str]) -> str:

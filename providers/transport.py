@@ -113,7 +113,7 @@ async def _send(client: httpx.AsyncClient, request: WireRequest) -> httpx.Respon
         return await client.send(prepared, stream=True)
     except (httpx.RequestError, httpx.InvalidURL, UnicodeError) as error:
         # Cut off from its cause, whose text may quote a header.
-        raise ConnectionFailed(failure_of_exception(error)) from None
+        raise ConnectionFailed(failure_of_http_error(error)) from None
 
 
 async def _reads(response: httpx.Response) -> AsyncGenerator[bytes, None]:
@@ -126,10 +126,10 @@ async def _reads(response: httpx.Response) -> AsyncGenerator[bytes, None]:
             yield data
             when = When.INSIDE
     except httpx.RequestError as error:
-        raise ConnectionFailed(failure_of_exception(error, when, reading=True)) from None
+        raise ConnectionFailed(failure_of_http_error(error, when, reading=True)) from None
 
 
-def failure_of_exception(
+def failure_of_http_error(
     error: Exception, when: When = When.BEFORE, *, reading: bool = False
 ) -> Failure:
     """The failure that an exception of the HTTP library tells of; `reading` once headers came."""
