@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from importlib import import_module
+from typing import Protocol, cast
 
 from providers.parts import Part
 from providers.request import Request
@@ -15,6 +16,9 @@ from tools.call import JsonObject
 
 NewId = Callable[[], str]
 """Makes a call id, unique in the conversation, for a call that came without one."""
+
+DIALECT_IDS = ("openai-responses", "openai-chat", "anthropic", "gemini")
+"""Every dialect that we speak; each has a module of its name in this package."""
 
 EVENT_LIMIT = 64 * 1024 * 1024
 """The most bytes that one event may hold before the stream fails."""
@@ -45,6 +49,11 @@ class Decoder(Protocol):
         """The format's end has been read: nothing that matters can follow."""
         ...
 
+    @property
+    def complete(self) -> bool:
+        """What the format demands at the end has come, even if a failure came as well."""
+        ...
+
 
 class Dialect(Protocol):
     """A wire format."""
@@ -64,3 +73,14 @@ class Dialect(Protocol):
     def decoder(
         self, *, provider: str, new_id: NewId, event_limit: int = EVENT_LIMIT
     ) -> Decoder: ...
+
+
+def dialect(id: str) -> Dialect:  # noqa: A002 - the word that everyone else uses for it
+    """The dialect of that id; raises ValueError for one that we do not speak.
+
+    Its module is loaded now: at start-up nobody has asked a provider yet.
+    """
+    if id not in DIALECT_IDS:
+        raise ValueError(f"no dialect {id!r}; there are {', '.join(DIALECT_IDS)}")
+    module = import_module(f"providers.dialects.{id.replace('-', '_')}")
+    return cast(Dialect, module.DIALECT)
