@@ -101,8 +101,9 @@ def shorten(text: str, width: int) -> str:
     return f"{head}…{tail}" if cell_len(head) + 1 + cell_len(tail) <= width else f"{head}…"
 
 
-def fold(pieces: Iterable[Piece], width: int) -> list[Line]:
-    """Lines of at most `width` cells, broken at line ends and wherever a line is full."""
+def fold(pieces: Iterable[Piece], width: int, *, words: bool = False) -> list[Line]:
+    """Lines of at most `width` cells, broken at line ends and wherever a line is full; with
+    `words`, at the last space of a full line where that leaves it more than half full."""
     width = max(width, 2)  # a double-width character must fit
     lines: list[Line] = []
     line: list[Piece] = []
@@ -111,6 +112,8 @@ def fold(pieces: Iterable[Piece], width: int) -> list[Line]:
         text = piece.text
         while text:
             taken, text = _split(text, room)
+            if text and words and (space := taken.rfind(" ")) > len(taken) // 2:
+                taken, text = taken[:space], taken[space + 1 :] + text
             if taken:
                 line.append(Piece(taken, piece.ink))
                 room -= cell_len(taken)

@@ -105,12 +105,11 @@ class JsonPrefix:
                 return end, Token(kind)
 
     def _string_from(self, text: str, at: int, token: Token) -> tuple[int, Token]:
-        start = at
         if self._escaping and at < len(text):
             self._escaping = False
             at += 1
         end = _end_of(_IN_STRING, text, at)
-        if end > max(at, start) and text[end - 1] == "\\" and not _is_escaped(text, at, end):
+        if end > at and text[end - 1] == "\\" and not _is_escaped(text, at, end):
             self._escaping = True
         elif end > at and text[end - 1] == '"' and not _is_escaped(text, at, end):
             self._string = None

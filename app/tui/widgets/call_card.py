@@ -125,14 +125,14 @@ def open_end(view: CallView) -> list[Piece]:
 def state_line(view: CallView, messages: Messages, width: int) -> Line:
     """Glyph, word and how much has come."""
     glyph, ink = _MARKS[view.state]
-    word = Piece(f"{glyph} {messages(f'panel.state.{view.state.value}')}", ink)
+    words = f"{glyph} {messages(f'panel.state.{view.state.value}')}"
+    if view.state is CallState.CUT:
+        words += f" · {messages('panel.did_not_run')}"
     facts = []
     if view.fragments:
         facts.append(messages.plural("panel.fragments", view.fragments))
     facts.append(size_text(view.arguments.bytes, messages))
-    if view.state is CallState.CUT:
-        facts.append(messages("panel.did_not_run"))
-    return clip([word, GAP, Piece(" · ".join(facts), Ink.DIM)], width)
+    return clip([Piece(words, ink), GAP, Piece(" · ".join(facts), Ink.DIM)], width)
 
 
 def result_lines(view: CallView, messages: Messages, width: int, limit: int) -> list[Line]:
@@ -210,7 +210,7 @@ def _shortened(pieces: list[Piece], width: int, limit: int, messages: Messages) 
     """The first `limit` lines, and how much more there is."""
     room = (limit + 1) * max(width, 2)
     total = sum(len(piece.text) for piece in pieces)
-    lines = fold(_first(pieces, room), width)
+    lines = fold(_first(pieces, room), width, words=True)
     if len(lines) <= limit and total <= room:
         return lines
     shown = lines[: max(limit - 1, 1)]

@@ -131,6 +131,7 @@ class CallPanel(Vertical):
 
     def _set_wire(self, shown: bool) -> None:
         self._wire.display = shown
+        self.set_class(shown, "-wire")
         self._show_wire(self._list.chosen)
 
     def _show_wire(self, view: CallView | None) -> None:
