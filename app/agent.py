@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from app import events
-from app.attempts import AnswerFailed, AnswerInterrupted, Attempts, Emit
+from app.attempts import AnswerFailed, AnswerInterrupted, Attempts, Emit, Speaker
 from providers.history import AssistantTurn, ToolTurn, Turn, UserTurn
 from providers.parts import Stop
-from providers.provider import Provider
 from providers.request import Choose, Request, ToolChoice, ToolSpec
 from tools.call import AnyCall, ErrorKind, ToolCall, ToolError, ToolResult
 from tools.dispatch import dispatch
@@ -66,7 +65,7 @@ class Agent:
         self,
         conversation: Conversation,
         text: str | None,
-        provider: Provider,
+        speaker: Speaker,
         emit: Emit,
         asking: Asking | None = None,
     ) -> events.Done:
@@ -79,7 +78,7 @@ class Agent:
             await conversation.keep(UserTurn(text))
             emit(events.MessageStarted(text))
         try:
-            done = await self._rounds(conversation, provider, emit, asking or Asking())
+            done = await self._rounds(conversation, speaker, emit, asking or Asking())
         except AnswerFailed as failed:
             done = events.Done(events.Ending.FAILED, failed.failure, failed.reference)
         except AnswerInterrupted as interrupted:
@@ -93,18 +92,18 @@ class Agent:
         return done
 
     async def _rounds(
-        self, conversation: Conversation, provider: Provider, emit: Emit, asking: Asking
+        self, conversation: Conversation, speaker: Speaker, emit: Emit, asking: Asking
     ) -> events.Done:
         mistakes: Counter[str] = Counter()
-        dialect = provider.dialect
+        dialect = speaker.dialect
         for number in range(1, ROUNDS + 1):
             emit(
                 events.RoundStarted(
-                    number, provider.origin, dialect.envelope, dialect.return_address
+                    number, speaker.origin, dialect.envelope, dialect.return_address
                 )
             )
-            request = self._request(conversation, provider, asking, first=number == 1)
-            gathering = await self.attempts.ask(provider, request, emit)
+            request = self._request(conversation, speaker, asking, first=number == 1)
+            gathering = await self.attempts.ask(speaker, request, emit)
             turn = gathering.turn()
             await _keep_answer(conversation, turn)
             emit(events.AnswerEnded(turn, gathering.usage))
@@ -117,13 +116,13 @@ class Agent:
         return events.Done(events.Ending.TOO_MANY_ROUNDS)
 
     def _request(
-        self, conversation: Conversation, provider: Provider, asking: Asking, *, first: bool
+        self, conversation: Conversation, speaker: Speaker, asking: Asking, *, first: bool
     ) -> Request:
         specs = tuple(
-            ToolSpec(tool.name, tool.description, tool.parameters) for tool in self.toolbox.tools
+            ToolSpec(tool.name, tool.description, tool.parameters) for tool in self.toolbox
         )
         return Request(
-            model=provider.model,
+            model=speaker.origin.model,
             history=conversation.history,
             system=asking.system,
             tools=specs,

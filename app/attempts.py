@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from app import events
 from app.clock import Clock
+from providers.dialects import Dialect
 from providers.failures import Failure
 from providers.gathering import Gathering
 from providers.history import AssistantTurn, Origin
-from providers.provider import Provider
+from providers.provider import Received
 from providers.request import Request
 from providers.retry import RetryPolicy, next_wait
 
@@ -26,6 +27,18 @@ Emit = Callable[[events.Event], None]
 
 SILENCE = 10.0
 """Seconds without a byte after which the person is told."""
+
+
+class Speaker(Protocol):
+    """Whoever can be asked: a `providers.provider.Provider`, as far as the agent knows it."""
+
+    @property
+    def origin(self) -> Origin: ...
+
+    @property
+    def dialect(self) -> Dialect: ...
+
+    def stream(self, request: Request) -> AsyncGenerator[Received, None]: ...
 
 
 class FailureLog(Protocol):
@@ -62,19 +75,19 @@ class Attempts:
     policy: RetryPolicy = field(default_factory=RetryPolicy)
     chance: Callable[[], float] = random.random
 
-    async def ask(self, provider: Provider, request: Request, emit: Emit) -> Gathering:
+    async def ask(self, speaker: Speaker, request: Request, emit: Emit) -> Gathering:
         """A stopped gathering. Raises AnswerFailed, and AnswerInterrupted when cancelled."""
         reference = ""
         number = 1
         while True:
             emit(events.AttemptStarted(number, self.policy.attempts))
-            gathering = await self._attempt(provider, request, emit)
+            gathering = await self._attempt(speaker, request, emit)
             failure = gathering.failure
             if failure is None:
                 return gathering
             wait = next_wait(failure, number, self.policy, self.chance())
             reference = self.log.record(
-                failure, origin=provider.origin, attempt=number, wait=wait, reference=reference
+                failure, origin=speaker.origin, attempt=number, wait=wait, reference=reference
             )
             emit(events.Withdrawn(failure, gathering.usage))
             if wait is None:
@@ -82,12 +95,12 @@ class Attempts:
             number += 1
             await self._wait(wait, number, failure, emit)
 
-    async def _attempt(self, provider: Provider, request: Request, emit: Emit) -> Gathering:
-        gathering = Gathering(provider.origin)
+    async def _attempt(self, speaker: Speaker, request: Request, emit: Emit) -> Gathering:
+        gathering = Gathering(speaker.origin)
         try:
             async with (
                 self._silence(emit) as heard,
-                aclosing(provider.stream(request)) as stream,
+                aclosing(speaker.stream(request)) as stream,
             ):
                 async for received in stream:
                     heard()
