@@ -47,6 +47,10 @@ class LinesDecoder:
             return TextDelta(said)
         return None
 
+    @property
+    def complete(self) -> bool:
+        return self.finished
+
     def end(self) -> list[Part]:
         if self._rest.startswith(b"{") and self._rest.endswith(b"}"):
             return [TextDelta(json.loads(self._rest)["text"]), Stopped(Stop.END, "whole")]
