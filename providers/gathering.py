@@ -93,8 +93,12 @@ class Gathering:
         Its calls are whole and must be answered as cancelled. Without the provider's own items:
         they are only known to be right at the end.
         """
-        turn = self._turn(Stop.OTHER, "", ())
+        turn = self.so_far()
         return turn if turn.items else None
+
+    def so_far(self) -> AssistantTurn:
+        """What has come, whatever may become of it."""
+        return self._turn(Stop.OTHER, "", ())
 
     def _turn(self, stop: Stop, raw: str, native: tuple[JsonObject, ...]) -> AssistantTurn:
         items: list[str | AnyCall] = []
