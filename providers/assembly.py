@@ -45,6 +45,11 @@ class OpenCall:
         self.size += len(text)
         return CallFragment(self.key, text, span)
 
+    def give(self, arguments: JsonObject, text: str, span: Span) -> CallFragment:
+        """The arguments as an object, as some servers send them; `text` shows them."""
+        self.given = arguments
+        return CallFragment(self.key, text, span)
+
     def rename(self, name: str, call_id: str, span: Span) -> CallNamed:
         """The name or the id grew, or came late; both are whole as known now."""
         self.name = name
@@ -95,13 +100,17 @@ class Assembly:
         return CallCompleted(call.key, done, span)
 
 
+def is_whole(text: str) -> bool:
+    """Whether the text closes the bracket that it opens with, so that nothing can follow."""
+    return _Nesting().closed([text])
+
+
 def _arguments(call: OpenCall) -> tuple[JsonObject, str]:
-    """The parsed arguments, or the reason why there are none. No text at all means none."""
-    if call.given is not None:
-        return call.given, ""
+    """The parsed arguments, or the reason why they are unusable. Text wins over an object that
+    was given before it; a call with neither has no arguments."""
     text = call.raw
     if not text or text.isspace():
-        return {}, ""
+        return call.given or {}, ""
     try:
         value = parse(text)
     except ValueError:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from providers.history import AssistantTurn, ToolTurn, Turn, UserTurn
-from tools.call import AnyCall, ErrorKind, ToolError, ToolResult
+from tools.call import AnyCall, BrokenCall, ErrorKind, JsonObject, ToolError, ToolResult
 
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _SAFE_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
@@ -82,6 +82,11 @@ def safe_name(name: str) -> str:
     if _SAFE_NAME.fullmatch(name):
         return name
     return re.sub(r"[^a-zA-Z0-9_-]", "_", name)[:64] or "unnamed"
+
+
+def arguments(call: AnyCall) -> JsonObject:
+    """The arguments as an object, as every target demands: a broken call's text inside one."""
+    return {"INVALID_JSON": call.raw} if isinstance(call, BrokenCall) else call.args
 
 
 def _answered(turn: AssistantTurn, own: bool, results: Sequence[ToolResult], ids: _Ids) -> Answered:
