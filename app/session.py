@@ -1,0 +1,285 @@
+"""Where everything meets: who is asked, which chat is open, and one message on its way.
+
+A screen or a command holds one session. It sends messages, chooses providers and opens chats
+here; everything else (tools, store, diagnostics, keys) is built here once, when first needed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app import events
+from app.messages import Messages, find_language, language_of_environment
+from app.places import Places, find_places
+from app.settings import Settings
+from app.settings_file import SettingsProblem, Value, change_settings, load_settings
+from providers.history import Origin, Turn
+from providers.presets import PRESETS, SIMULATOR, Preset
+from providers.request import Choose, ToolChoice
+
+if TYPE_CHECKING:
+    from app.agent import Agent
+    from app.attempts import Emit
+    from app.conversations import Chat, Conversations
+    from app.diagnostics import Diagnostics
+    from providers.credentials import Credentials
+    from providers.provider import Provider
+    from providers.secret import Secret
+    from tools.toolbox import Toolbox
+
+SYSTEM = (
+    "You are the assistant in Vitral, a terminal chat app. Answer in the language of the person. "
+    "Be brief and use Markdown where it helps. Use the tools for measurements, for files of the "
+    "workspace and for any arithmetic: never guess what a tool can tell exactly."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Whom to ask. None leaves it to the settings, and then to the provider's own default."""
+
+    provider: str = SIMULATOR
+    dialect: str | None = None
+    model: str | None = None
+    base_url: str | None = None
+    fault: str | None = None
+    fault_times: int | None = None
+    speed: float | None = None
+
+
+@dataclass
+class Session:
+    """One run of the program. Build it with `open_session`."""
+
+    places: Places
+    settings: Settings
+    problems: tuple[SettingsProblem, ...]
+    messages: Messages
+    choice: Choice
+    tool_choice: ToolChoice = Choose.AUTO
+    tools: tuple[str, ...] | None = None
+    """The tools that are switched on; None for all."""
+    stored: bool = True
+    """Whether chats are kept on disk."""
+    _provider: Provider | None = field(default=None, repr=False)
+    _chat: Chat | None = field(default=None, repr=False)
+
+    # --- what the program is made of, each built when first asked for
+
+    @cached_property
+    def credentials(self) -> Credentials:
+        from providers.credentials import Credentials
+
+        return Credentials()
+
+    @cached_property
+    def diagnostics(self) -> Diagnostics:
+        from app.diagnostics import Diagnostics
+
+        return Diagnostics(self.places.diagnostics, log_content=self.settings.log_content)
+
+    @cached_property
+    def store(self) -> Conversations:
+        from app.conversations import Conversations
+
+        self.places.create()
+        return Conversations(self.places.chats)
+
+    @cached_property
+    def toolbox(self) -> Toolbox:
+        from tools.demo import demo_toolbox
+
+        whole = demo_toolbox()
+        return whole if self.tools is None else whole.with_only(self.tools)
+
+    @cached_property
+    def agent(self) -> Agent:
+        from app.agent import Agent
+        from app.attempts import Attempts
+        from tools.demo.workspace import create_workspace
+        from tools.tool import ToolContext
+
+        workspace = self.places.workspace
+        if self.settings.workspace:
+            workspace = Path(self.settings.workspace).expanduser()
+        else:
+            create_workspace(workspace)
+        return Agent(
+            toolbox=self.toolbox,
+            context=ToolContext(workspace, self.places.demo_database),
+            attempts=Attempts(self.diagnostics),
+            on_tool_exception=self.diagnostics.tool_failed,
+        )
+
+    # --- whom to ask
+
+    @property
+    def preset(self) -> Preset:
+        """The chosen provider, as the catalogue and the settings describe it."""
+        from providers.catalogue import find_provider
+
+        return find_provider(self.choice.provider, self.settings.provider_options)
+
+    @property
+    def origin(self) -> Origin:
+        """Who is asked next: provider, dialect and model, without building a connection."""
+        preset = self.preset
+        return Origin(
+            provider=preset.id,
+            dialect=self.choice.dialect or preset.dialects[0],
+            model=self.choice.model or preset.model,
+        )
+
+    async def choose(
+        self, choice: Choice, key: Secret | None = None, *, remember: bool = False
+    ) -> None:
+        """Ask this provider from now on; `key` is kept for this run only, the choice for the
+        next runs too when it is to be remembered.
+
+        Raises a `providers.catalogue.CatalogueError` that says what is missing; then nothing
+        has changed. Raises SettingsUnwritable when the choice holds but cannot be remembered.
+        """
+        if key is not None:
+            await self.credentials.set_off_loop(choice.provider, key, keep=False)
+        provider = await self._build(choice)
+        await self._drop_provider()
+        self.choice, self._provider = choice, provider
+        if remember:
+            origin = self.origin
+            await asyncio.to_thread(
+                self.change, provider=origin.provider, model=origin.model, dialect=origin.dialect
+            )
+
+    @property
+    def undecided(self) -> bool:
+        """No provider was ever chosen, and there are keys for real ones: the person should be
+        asked. Reads the environment only."""
+        if self.settings.provider or self.choice != Choice():
+            return False
+        return any(
+            os.environ.get(variable) for one in PRESETS.values() for variable in one.key_variables
+        )
+
+    async def provider(self) -> Provider:
+        """The chosen provider, ready to be asked. Raises as `choose` does."""
+        if self._provider is None:
+            self._provider = await self._build(self.choice)
+        return self._provider
+
+    async def _build(self, choice: Choice) -> Provider:
+        from providers.catalogue import SimulatorOptions, build_provider, find_provider
+        from providers.transport import Transport
+
+        options = self.settings.provider_options
+        preset = find_provider(choice.provider, options)
+        found = await self.credentials.find_off_loop(preset) if preset.key_variables else None
+        speed = self.settings.simulator.speed if choice.speed is None else choice.speed
+        return build_provider(
+            preset,
+            transport=Transport(timeouts=self.settings.connection_timeouts),
+            key=found.key if found else None,
+            dialect=choice.dialect,
+            model=choice.model,
+            base_url=choice.base_url,
+            options=options,
+            simulator=SimulatorOptions(
+                speed=speed, fault=choice.fault, fault_times=choice.fault_times
+            ),
+        )
+
+    async def _drop_provider(self) -> None:
+        if self._provider is not None:
+            await self._provider.transport.aclose()
+            self._provider = None
+
+    # --- the chat
+
+    @property
+    def chat(self) -> Chat:
+        """The open chat; a new one until another is opened."""
+        if self._chat is None:
+            self._chat = self.store.new()
+        return self._chat
+
+    @property
+    def title(self) -> str:
+        return self._chat.title if self._chat else ""
+
+    @property
+    def history(self) -> tuple[Turn, ...]:
+        return self._chat.history if self._chat else ()
+
+    def new_chat(self) -> None:
+        """Leave the open chat as it is and begin another."""
+        self._chat = None
+
+    async def open_chat(self, chat_id: int) -> Chat:
+        """Open a stored chat; raises `app.conversations.NoSuchChatError`."""
+        self._chat = await self.store.open(chat_id)
+        return self._chat
+
+    # --- a message
+
+    async def send(self, text: str | None, emit: Emit) -> events.Done:
+        """One message through the agent; None tries again from the history as it is.
+
+        Raises a CatalogueError when the provider cannot be asked, before anything is kept, and
+        CancelledError when the task is cancelled, after the history has been left in order.
+        """
+        from app.agent import Asking
+        from app.recording import ChatRecorder
+
+        provider = await self.provider()
+        if "agent" not in self.__dict__:
+            await asyncio.to_thread(getattr, self, "agent")
+        recorder = ChatRecorder(self.chat)
+        asking = Asking(system=SYSTEM, choice=self.tool_choice)
+        async with recorder.recording(emit) as tell:
+            return await self.agent.answer(recorder, text, provider, tell, asking)
+
+    # --- preferences
+
+    def speak(self, language: str) -> None:
+        """Show every text in this language from now on, and remember it."""
+        self.messages = Messages(language)
+        self.change(language=language.replace("_", "-"))
+
+    def change(self, **values: Value) -> None:
+        """Change top-level settings now and in the file. Raises
+        `app.settings_file.SettingsUnwritable`; they hold for this run all the same."""
+        self.settings = self.settings.model_copy(update=values)
+        change_settings(self.places.settings, values)
+
+    async def close(self) -> None:
+        """Close connections and files."""
+        await self._drop_provider()
+        if "store" in self.__dict__:
+            await self.store.close()
+
+
+def open_session(
+    choice: Choice | None = None,
+    *,
+    language: str | None = None,
+    environment: Mapping[str, str] | None = None,
+    tools: tuple[str, ...] | None = None,
+) -> Session:
+    """A session as this machine's settings say, with what is asked for on top of them.
+
+    Never raises for the settings' content: what is wrong in them is in `problems`.
+    """
+    places = find_places(environment)
+    loaded = load_settings(places.settings)
+    settings = loaded.settings
+    wanted = language or find_language(settings.language) or language_of_environment(environment)
+    if choice is None:
+        choice = Choice(
+            settings.provider or SIMULATOR, settings.dialect or None, settings.model or None
+        )
+    return Session(places, settings, loaded.problems, Messages(wanted), choice, tools=tools)
