@@ -1,0 +1,62 @@
+"""How fast do the bytes come, and where are they cut?"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from providers.simulator.dice import Dice
+from providers.simulator.frames import Frame, FrameKind
+
+FRAGMENTS_PER_SECOND = 40.0
+SILENCE_SECONDS = 15.0
+"""How long the fault `slow` says nothing: longer than the screen waits before it tells so."""
+
+Sleep = Callable[[float], Awaitable[object]]
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """`speed` 1 is about as fast as a real model; 0 is without any delay."""
+
+    speed: float
+    sleep: Sleep
+
+    async def beat(self, frame: Frame) -> None:
+        """Waits for as long as a model needs for this frame."""
+        if frame.kind in (FrameKind.TEXT, FrameKind.ARGUMENTS):
+            await self.wait(1 / FRAGMENTS_PER_SECOND)
+
+    async def wait(self, seconds: float) -> None:
+        """Waits for seconds of the model's time."""
+        if self.speed > 0:
+            await self.sleep(seconds / self.speed)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What one read of the network gives; `last` says that nothing is left."""
+
+    data: bytes
+    last: bool
+
+
+async def reads(frames: Sequence[Frame], pace: Pace, dice: Dice) -> AsyncIterator[Read]:
+    """The frames' bytes as a network gives them: cut anywhere, inside a character too.
+
+    Some bytes of a frame come with the next one. All that is left comes at the end.
+    """
+    kept = b""
+    for place, frame in enumerate(frames, start=1):
+        await pace.beat(frame)
+        kept += frame.data
+        cut = dice.between(1, len(kept)) if kept else 0
+        data, kept = kept[:cut], kept[cut:]
+        yield Read(data, last=place == len(frames) and not kept)
+    if kept:
+        yield Read(kept, last=True)
+
+
+async def one_read(data: bytes) -> AsyncIterator[Read]:
+    """A body that comes at once."""
+    yield Read(data, last=True)

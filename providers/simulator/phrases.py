@@ -1,0 +1,67 @@
+"""What does the simulator understand and say in each language? The data is in `phrases.toml`."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+from pydantic import BaseModel, ConfigDict, Field
+
+DEFAULT_LANGUAGE = "en"
+
+
+class Phrases(BaseModel):
+    """One language: the keys are explained at the head of the file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    marks: frozenset[str]
+    decimal: str = Field(min_length=1, max_length=1)
+    hears: dict[str, tuple[str, ...]]
+    sums: dict[str, tuple[str, ...]]
+    says: dict[str, str]
+
+    def say(self, key: str, **values: str) -> str:
+        """A sentence with its placeholders filled in."""
+        return self.says[key].strip().format(**values)
+
+    def hear(self, subject: str, question: str) -> re.Match[str] | None:
+        """Where a plain question (see `plain`) names a subject; longer phrases first."""
+        wanted = sorted(self.hears[subject], key=len, reverse=True)
+        either = "|".join(re.escape(phrase) for phrase in wanted)
+        return re.search(rf"(?<!\w)(?:{either})(?!\w)", question)
+
+
+@cache
+def languages() -> Mapping[str, Phrases]:
+    """All languages by the names of the app's catalogues."""
+    data = files(__package__).joinpath("phrases.toml").read_text(encoding="utf-8")
+    return {name: Phrases.model_validate(table) for name, table in tomllib.loads(data).items()}
+
+
+def plain(text: str) -> str:
+    """The text without case, accents and doubled spaces."""
+    bare = unicodedata.normalize("NFKD", text.casefold())
+    return " ".join("".join(c for c in bare if not unicodedata.combining(c)).split())
+
+
+def language_of(texts: tuple[str, ...]) -> str:
+    """The language of the newest text that shows one."""
+    for text in reversed(texts):
+        words = re.findall(r"[^\W\d_]+(?:'\w+)?", text.casefold())
+        scores = {
+            name: sum(word in phrases.marks for word in words)
+            for name, phrases in languages().items()
+        }
+        if re.search(r"[ãõç]", text.casefold()):
+            scores["pt_BR"] += 2
+        if re.search(r"[ñ¿¡]", text.casefold()):
+            scores["es"] += 2
+        best = max(scores, key=lambda name: scores[name])
+        if scores[best]:
+            return best
+    return DEFAULT_LANGUAGE

@@ -1,0 +1,75 @@
+"""What does the model say next? The brain makes a `Reply`; a dialect's writer writes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from providers.simulator.conversation import Conversation
+from providers.simulator.dice import Dice
+from providers.simulator.models import Model
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A call to make; `arguments` is the JSON text that goes out, broken if a fault wants it."""
+
+    name: str
+    arguments: str
+
+
+Item: TypeAlias = str | Ask
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Texts and calls in order, after some reasoning or none."""
+
+    items: tuple[Item, ...]
+    reasoning: str = ""
+
+    @property
+    def calls(self) -> bool:
+        return any(isinstance(item, Ask) for item in self.items)
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The counts of one exchange: about four characters are one token."""
+
+    input: int
+    output: int
+    reasoning: int
+
+    @property
+    def total(self) -> int:
+        return self.input + self.output
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """All that a writer needs to know. `ids` False: calls go out without ids."""
+
+    model: Model
+    conversation: Conversation
+    reply: Reply
+    dice: Dice
+    ids: bool = True
+
+    def call_id(self, prefix: str, length: int) -> str:
+        """An id for a call, or "" when they are to be left out."""
+        return self.dice.id(prefix, length) if self.ids else ""
+
+    @property
+    def tokens(self) -> Tokens:
+        reasoning = _tokens(self.reply.reasoning)
+        said = (i if isinstance(i, str) else i.name + i.arguments for i in self.reply.items)
+        return Tokens(
+            input=12 + self.conversation.characters // 4 + 40 * len(self.conversation.tools),
+            output=reasoning + sum(_tokens(text) for text in said),
+            reasoning=reasoning,
+        )
+
+
+def _tokens(text: str) -> int:
+    return (len(text) + 3) // 4
