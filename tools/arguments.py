@@ -24,7 +24,7 @@ GOT_LENGTH = 80
 Path = tuple[str | int, ...]
 
 
-class InvalidArguments(Exception):  # noqa: N818 - a finding, not a fault of ours
+class ArgumentsError(Exception):
     """The arguments do not fit: `problems` says where and why."""
 
     def __init__(self, problems: tuple[FieldProblem, ...]) -> None:
@@ -33,24 +33,24 @@ class InvalidArguments(Exception):  # noqa: N818 - a finding, not a fault of our
 
 
 def checked(args: JsonObject, model: type[BaseModel]) -> BaseModel:
-    """The arguments as the tool takes them; raises InvalidArguments."""
+    """The arguments as the tool takes them; raises ArgumentsError."""
     schema = parameters_of(model)
     given = _without_nulls(args, schema)
     # Pydantic takes "170" for a Decimal even when strict, so this one case is looked at here.
     problems = tuple(_texts_for_numbers(given, schema, ()))
     if problems:
-        raise InvalidArguments(problems)
+        raise ArgumentsError(problems)
     try:
         text = json.dumps(given, allow_nan=False)
     except (ValueError, RecursionError) as error:
         problem = FieldProblem("", "values that JSON has", str(error))
-        raise InvalidArguments((problem,)) from error
+        raise ArgumentsError((problem,)) from error
     try:
         return model.model_validate_json(text, strict=True, extra="forbid")
     except ValidationError as error:
         details = error.errors(include_url=False, include_context=False)
         found = tuple(_problem(detail, schema) for detail in details)
-        raise InvalidArguments(found) from error
+        raise ArgumentsError(found) from error
 
 
 def _in_words(problem: FieldProblem) -> str:

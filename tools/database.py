@@ -38,7 +38,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
 """The statements of each step, in order. A step that was published is never changed."""
 
 
-class DatabaseTooNew(Exception):  # noqa: N818 - says what is so, as the others do
+class DatabaseVersionError(Exception):
     """The file was made by a later version of the program."""
 
 
@@ -47,7 +47,7 @@ def opened(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to the up-to-date database, for the thread that asks, closed at the end.
 
     Nothing is committed by itself: a write begins its transaction with `BEGIN IMMEDIATE`. Raises
-    DatabaseTooNew, sqlite3.Error, OSError.
+    DatabaseVersionError, sqlite3.Error, OSError.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with closing(sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)) as connection:
@@ -70,7 +70,7 @@ def _migrate(connection: sqlite3.Connection) -> None:
         version = _version(connection)  # again: another program may have been faster
         if version > len(MIGRATIONS):
             message = f"the database is of version {version}; this program knows {len(MIGRATIONS)}"
-            raise DatabaseTooNew(message)
+            raise DatabaseVersionError(message)
         for statements in MIGRATIONS[version:]:
             for statement in statements:
                 connection.execute(statement)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from tools.arguments import InvalidArguments, checked
+from tools.arguments import ArgumentsError, checked
 from tools.call import AnyCall, BrokenCall, ErrorKind, ToolCall, ToolError, ToolResult
 from tools.output import as_json
 from tools.tool import Effect, JsonValue, Tool, ToolContext, ToolFailure
@@ -137,7 +137,7 @@ class _Turn:
             async with limit:
                 output = await tool.run(arguments, self.context)
             return _Output(as_json(output))
-        except InvalidArguments as error:
+        except ArgumentsError as error:
             return _invalid(tool, error)
         except ToolFailure as failure:
             return ToolError(ErrorKind.FAILED, str(failure))
@@ -174,7 +174,7 @@ def _unknown(name: str, toolbox: Toolbox) -> ToolError:
     return ToolError(ErrorKind.UNKNOWN_TOOL, message)
 
 
-def _invalid(tool: Tool, error: InvalidArguments) -> ToolError:
+def _invalid(tool: Tool, error: ArgumentsError) -> ToolError:
     message = (
         f"Invalid arguments for {tool.name}. {error}. Nothing was run; call it again with "
         "arguments that fit."

@@ -31,8 +31,8 @@ IN_WORDS: Mapping[str, str] = {
     "maximum": "at most {}",
     "exclusiveMaximum": "less than {}",
     "multipleOf": "a multiple of {}",
-    "minLength": "at least {} characters",
-    "maxLength": "at most {} characters",
+    "minLength": "length at least {}",
+    "maxLength": "length at most {}",
     "pattern": "matching {}",
     "format": "format {}",
     "minItems": "at least {} items",
@@ -63,7 +63,7 @@ def strict_parameters_of(model: type[BaseModel]) -> JsonObject | None:
     can promise."""
     try:
         return _strict(parameters_of(model))
-    except _FreeForm:
+    except _FreeFormError:
         return None
 
 
@@ -75,7 +75,7 @@ class _Generator(GenerateJsonSchema):
         return json_schema
 
 
-class _FreeForm(Exception):  # noqa: N818 - a way out of the walk, never seen outside this file
+class _FreeFormError(Exception):
     """A part of the schema takes keys or types that it does not name."""
 
 
@@ -182,17 +182,17 @@ def _written(value: object) -> str:
 
 
 def _strict(node: JsonObject) -> JsonObject:
-    """A small node in the strict form; raises _FreeForm."""
+    """A small node in the strict form; raises _FreeFormError."""
     if "anyOf" in node:
         return {**node, "anyOf": [_strict(option) for option in node["anyOf"]]}
     if "type" not in node:
-        raise _FreeForm
+        raise _FreeFormError
     shape = {key: value for key, value in node.items() if key not in LOOSE}
     if node["type"] == "array":
         shape["items"] = _strict(node["items"])
     if node["type"] == "object":
         if node.get("additionalProperties"):
-            raise _FreeForm
+            raise _FreeFormError
         required = node.get("required", [])
         shape["properties"] = {
             name: _strict(value) if name in required else _nullable(_strict(value))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
+from io import StringIO
 from itertools import islice
 from pathlib import Path
 
@@ -45,12 +46,13 @@ def read_file(arguments: Reading, context: ToolContext) -> JsonValue:
     """Reads a text file of the workspace. Of a long file it gives a page, and `next_line` says
     from which line to go on."""
     create_workspace(context.workspace)
-    lines = _text(context.workspace, arguments.path).splitlines(keepends=True)
+    lines = _split(_text(context.workspace, arguments.path))
     if arguments.from_line > max(len(lines), 1):
         message = f"{arguments.path!r} has {len(lines)} lines; line {arguments.from_line} is after."
         raise ToolFailure(message)
     start = arguments.from_line - 1
-    page, size = [], 0
+    page: list[str] = []
+    size = 0
     for line in lines[start:]:
         size += len(line.encode())
         if page and size > PAGE_BYTES:
@@ -77,19 +79,25 @@ def list_files(arguments: Listing, context: ToolContext) -> JsonValue:
 def search_text(arguments: Search, context: ToolContext) -> JsonValue:
     """Finds the lines of the workspace's text files that contain a text."""
     create_workspace(context.workspace)
-    wanted = arguments.query if arguments.match_case else arguments.query.casefold()
-    matches: list[JsonValue] = []
+    found = list(islice(_hits(arguments, context.workspace), MATCHES + 1))
+    complete = len(found) <= MATCHES and None not in found
+    return {"matches": [hit for hit in found[:MATCHES] if hit], "complete": complete}
+
+
+def _hits(search: Search, workspace: Path) -> Iterator[JsonValue]:
+    """The lines that match, then None if there was too much text to look through."""
+    wanted = search.query if search.match_case else search.query.casefold()
     left = SEARCHED_BYTES
-    for file in _matching(context.workspace, arguments.path, arguments.pattern):
+    for file in _matching(workspace, search.path, search.pattern):
         left -= file.size
-        if left < 0 or len(matches) >= MATCHES:
-            return {"matches": matches[:MATCHES], "complete": False}
-        for number, line in _lines(context.workspace, file):
-            at = (line if arguments.match_case else line.casefold()).find(wanted)
+        if left < 0:
+            yield None
+            return
+        for number, line in enumerate(_lines(workspace, file), start=1):
+            at = (line if search.match_case else line.casefold()).find(wanted)
             if at >= 0:
                 text = line[max(at - AROUND, 0) : at + len(wanted) + AROUND].strip()
-                matches.append({"path": file.name, "line": number, "text": text})
-    return {"matches": matches[:MATCHES], "complete": len(matches) <= MATCHES}
+                yield {"path": _shown(file.name), "line": number, "text": text}
 
 
 def _text(workspace: Path, name: str) -> str:
@@ -107,13 +115,17 @@ def _no_text(name: str) -> ToolFailure:
     return ToolFailure(f"{name!r} is no text in UTF-8 and cannot be shown.")
 
 
-def _lines(workspace: Path, file: Found) -> Iterator[tuple[int, str]]:
-    """The numbered lines of a file; none if it cannot be read as text."""
+def _lines(workspace: Path, file: Found) -> list[str]:
+    """The lines of a file; none if it cannot be read as text."""
     try:
-        text = _text(workspace, file.name)
+        return _split(_text(workspace, file.name))
     except ToolFailure:
-        return
-    yield from enumerate(text.splitlines(), start=1)
+        return []
+
+
+def _split(text: str) -> list[str]:
+    """Lines as editors count them, with their ends; `str.splitlines` knows too many ends."""
+    return list(StringIO(text, newline=""))
 
 
 def _matching(workspace: Path, folder: str, pattern: str | None) -> Iterator[Found]:

@@ -82,10 +82,10 @@ def read_bytes(workspace: Path, name: str, limit: int) -> bytes:
     if place.is_dir():
         message = f"{name!r} is a folder; list_files shows what is in it."
         raise ToolFailure(message)
-    if not stat.S_ISREG(place.lstat().st_mode):
-        raise _no_plain_file(name)
     try:
-        with open(os.open(place, OPEN_FLAGS), "rb") as file:
+        if not stat.S_ISREG(place.lstat().st_mode):  # some devices act when they are opened
+            raise _no_plain_file(name)
+        with os.fdopen(os.open(place, OPEN_FLAGS), "rb") as file:
             _check_opened(workspace, place, name, os.fstat(file.fileno()))
             data = file.read(limit + 1)
     except OSError as error:
@@ -97,26 +97,27 @@ def read_bytes(workspace: Path, name: str, limit: int) -> bytes:
 
 
 def walk(workspace: Path, name: str, most: int) -> Iterator[Found]:
-    """The plain files in and below a folder, by name, after at most `most` entries; hidden ones,
-    links and what cannot be read are left out. Raises ToolFailure if `name` is no folder."""
+    """The plain files in and below a folder, by name; hidden ones, links and what cannot be read
+    are left out. Raises ToolFailure if `name` is no folder or holds more than `most` entries."""
     place = inside(workspace, name)
     if not place.is_dir():
         message = f"{name!r} is no folder; read_file reads a file."
         raise ToolFailure(message)
     prefix = "/".join(_steps(name))
+    seen = 0
     waiting = [(place, f"{prefix}/" if prefix else "")]
     while waiting:
         folder, prefix = waiting.pop()
         below = []
-        for entry in _entries(folder):
-            most -= 1
-            if most < 0:
-                return
-            found = entry.stat(follow_symlinks=False)
-            if stat.S_ISDIR(found.st_mode) and not _is_link(found):
-                below.append((Path(entry.path), f"{prefix}{entry.name}/"))
-            elif stat.S_ISREG(found.st_mode) and not _is_link(found):
-                yield Found(prefix + entry.name, found.st_size)
+        for step, found in _entries(folder):
+            seen += 1
+            if seen > most:
+                message = f"{name!r} holds more than {most:,} entries: name a folder in it."
+                raise ToolFailure(message)
+            if stat.S_ISDIR(found.st_mode):
+                below.append((folder / step, f"{prefix}{step}/"))
+            elif stat.S_ISREG(found.st_mode):
+                yield Found(prefix + step, found.st_size)
         waiting.extend(reversed(below))
 
 
@@ -160,13 +161,22 @@ def _check_opened(workspace: Path, place: Path, name: str, opened: os.stat_resul
         raise ToolFailure(message)
 
 
-def _entries(folder: Path) -> list[os.DirEntry[str]]:
+def _entries(folder: Path) -> list[tuple[str, os.stat_result]]:
+    """What stands in a folder and is neither hidden nor a link, by name."""
     try:
         with os.scandir(folder) as entries:
-            visible = [entry for entry in entries if not entry.name.startswith(".")]
-    except PermissionError:
+            names = sorted(entry.name for entry in entries if not entry.name.startswith("."))
+    except (PermissionError, FileNotFoundError):
         return []
-    return sorted(visible, key=lambda entry: entry.name)
+    found = []
+    for name in names:
+        try:
+            status = (folder / name).lstat()
+        except FileNotFoundError:  # deleted since
+            continue
+        if not _is_link(status):
+            found.append((name, status))
+    return found
 
 
 def _unreadable(name: str) -> ToolFailure:
