@@ -32,7 +32,7 @@ def _value(value: object, phrases: Phrases) -> str:
         case bool():
             return compact(value)
         case int() | float():
-            return str(value).replace(".", phrases.decimal)
+            return f"{value:.15g}".replace(".", phrases.decimal)
         case str():
             return _number_here(value, phrases)
         case list():

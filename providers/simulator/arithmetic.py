@@ -8,13 +8,13 @@ from providers.simulator.phrases import Phrases, plain
 
 _NUMBER = r"\d+(?:\.\d+)?"
 _TERM = rf"(?:\(\s*)*(?:-\s*)?{_NUMBER}(?:\s*\))*"
-_SUM = re.compile(rf"{_TERM}(?:\s*(?:\*\*|[-+*/])\s*{_TERM})+")
+_SUM = re.compile(rf"{_TERM}(?:\s*(?:\*\*|% of|[-+*/])\s*{_TERM})+")
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}/\d{1,2}/\d{2,4}")
 _FIGURES = re.compile(r"\d[\d.,]*\d|\d")
 
 
 def find_sum(question: str, phrases: Phrases) -> str | None:
-    """The question's sum as an expression, such as `12.5 / 100 * 340`; None when there is none."""
+    """The question's sum as an expression, such as `12.5% of 340`; None when there is none."""
     text = _DATE.sub(" ", plain(question))
     text = _FIGURES.sub(lambda figures: _number(figures[0], phrases.decimal), text)
     text = _with_operators(text, phrases)
@@ -27,7 +27,7 @@ def _with_operators(text: str, phrases: Phrases) -> str:
     for word, sign in sorted(words, key=lambda pair: len(pair[0]), reverse=True):
         between = rf"(?<=[\d)])\s*{re.escape(plain(word))}\s*(?=[-(\d])"
         text = re.sub(between, f" {sign} ", text)
-    return text
+    return text.replace(" %", "%")
 
 
 def _number(figures: str, decimal: str) -> str:
