@@ -48,7 +48,7 @@ class Effect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """Where a tool works. Neither place has to exist yet: whoever needs it makes it."""
+    """Where a tool works. The database's file need not exist: it is made when it is needed."""
 
     workspace: Path
     database: Path

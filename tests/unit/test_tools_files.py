@@ -258,7 +258,14 @@ async def test_a_search_with_just_enough_matches_is_complete(workspace: Path) ->
     assert (await output(workspace, "search_text", query="needle"))["complete"] is True
 
 
-async def test_the_first_use_fills_the_workspace_with_the_samples(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["read_file", "list_files"])
+async def test_a_workspace_that_is_missing_is_not_invented(tmp_path: Path, name: str) -> None:
+    assert "does not exist" in await failure(tmp_path / "missing", name, path=".")
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_new_workspace_holds_the_samples(tmp_path: Path) -> None:
+    create_workspace(tmp_path / "new" / "workspace")
     listed = await output(tmp_path / "new" / "workspace", "list_files")
     assert [file["path"] for file in listed["files"]] == [
         "data.csv",

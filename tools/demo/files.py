@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, Field
 
-from tools.demo.workspace import Found, create_workspace, read_bytes, walk
+from tools.demo.workspace import Found, read_bytes, walk
 from tools.tool import JsonValue, ToolContext, ToolFailure, tool
 
 FILE_BYTES = 4_000_000
@@ -45,7 +45,6 @@ class Search(BaseModel):
 def read_file(arguments: Reading, context: ToolContext) -> JsonValue:
     """Reads a text file of the workspace. Of a long file it gives a page, and `next_line` says
     from which line to go on."""
-    create_workspace(context.workspace)
     lines = _split(_text(context.workspace, arguments.path))
     if arguments.from_line > max(len(lines), 1):
         message = f"{arguments.path!r} has {len(lines)} lines; line {arguments.from_line} is after."
@@ -66,7 +65,6 @@ def read_file(arguments: Reading, context: ToolContext) -> JsonValue:
 @tool
 def list_files(arguments: Listing, context: ToolContext) -> JsonValue:
     """Lists the files of the workspace, or of one folder in it, with their sizes in bytes."""
-    create_workspace(context.workspace)
     found = _matching(context.workspace, arguments.path, arguments.pattern)
     files = list(islice(found, LISTED + 1))
     return {
@@ -78,7 +76,6 @@ def list_files(arguments: Listing, context: ToolContext) -> JsonValue:
 @tool
 def search_text(arguments: Search, context: ToolContext) -> JsonValue:
     """Finds the lines of the workspace's text files that contain a text."""
-    create_workspace(context.workspace)
     found = list(islice(_hits(arguments, context.workspace), MATCHES + 1))
     complete = len(found) <= MATCHES and None not in found
     return {"matches": [hit for hit in found[:MATCHES] if hit], "complete": complete}

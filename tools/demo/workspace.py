@@ -60,8 +60,12 @@ def create_workspace(path: Path) -> None:
 
 def inside(workspace: Path, name: str) -> Path:
     """The place of `name` in the workspace, which exists there; raises ToolFailure."""
+    steps = _steps(name)
+    if not workspace.is_dir():
+        message = "The workspace folder does not exist; the person has to create it."
+        raise ToolFailure(message)
     place = workspace
-    for step in _steps(name):
+    for step in steps:
         place = place / step
         try:
             found = place.lstat()
