@@ -8,7 +8,7 @@ the call closes: re-parsing the prefix at each fragment would cost the square of
 from __future__ import annotations
 
 from providers.dialects import NewId
-from providers.json_text import parse, whole_text
+from providers.json_text import mend, parse, whole_text
 from providers.parts import (
     CallBroken,
     CallCompleted,
@@ -52,9 +52,9 @@ class OpenCall:
 
     def rename(self, name: str, call_id: str, span: Span) -> CallNamed:
         """The name or the id grew, or came late; both are whole as known now."""
-        self.name = name
-        self.call_id = call_id
-        return CallNamed(self.key, name, call_id, span)
+        self.name = mend(name)
+        self.call_id = mend(call_id)
+        return CallNamed(self.key, self.name, self.call_id, span)
 
     @property
     def raw(self) -> str:
@@ -82,9 +82,9 @@ class Assembly:
 
     def open(self, name: str, call_id: str, span: Span) -> tuple[OpenCall, CallStarted]:
         """A new call, after all others; "" for what is not known yet."""
-        call = OpenCall(len(self.calls), name, call_id)
+        call = OpenCall(len(self.calls), mend(name), mend(call_id))
         self.calls.append(call)
-        return call, CallStarted(call.key, name, call_id, span)
+        return call, CallStarted(call.key, call.name, call.call_id, span)
 
     def close(self, call: OpenCall, span: Span, *, cut: bool = False) -> Part | None:
         """What the call became. With `cut` the answer was ended by a limit and this call may be

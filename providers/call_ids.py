@@ -54,6 +54,19 @@ class Answered:
         return zip(self.ids, self.turn.calls, self.results, strict=True)
 
 
+def written_by(
+    dialect: str, model: str, count: Callable[[tuple[JsonObject, ...]], int]
+) -> Callable[[AssistantTurn], bool]:
+    """Tells the turns whose own items go back: those of the same dialect and model that hold
+    each of the turn's calls (`count` counts them), so that every result finds its call."""
+
+    def own(turn: AssistantTurn) -> bool:
+        wrote_it = (turn.origin.dialect, turn.origin.model) == (dialect, model)
+        return wrote_it and bool(turn.native) and count(turn.native) == len(turn.calls)
+
+    return own
+
+
 def answered(
     history: Sequence[Turn], own: Callable[[AssistantTurn], bool], shape: IdShape
 ) -> list[UserTurn | Answered]:

@@ -14,7 +14,8 @@ from enum import Enum, auto
 from typing import Protocol
 
 from providers.failures import Failure, cut, failure_of_event, protocol
-from providers.json_text import parse
+from providers.half_characters import HalfCharacters
+from providers.json_text import parse, parse_fast, parse_slowly
 from providers.parts import Part, Span, StreamFailed
 from providers.sse import SseEvent, SseReader
 from tools.call import JsonObject
@@ -74,7 +75,7 @@ class _Shape(Enum):
 class StreamDecoder:
     """Reads one response body with a dialect's reader. Never raises for what a server sends."""
 
-    __slots__ = ("_dialect", "_failure", "_head", "_limit", "_reader", "_shape", "_sse")
+    __slots__ = ("_dialect", "_failure", "_halves", "_head", "_limit", "_reader", "_shape", "_sse")
 
     def __init__(self, reader: EventReader, dialect: str, event_limit: int) -> None:
         self._reader = reader
@@ -84,6 +85,7 @@ class StreamDecoder:
         self._shape = _Shape.UNKNOWN
         self._head = bytearray()
         self._failure: StreamFailed | None = None
+        self._halves: HalfCharacters | None = None
 
     @property
     def finished(self) -> bool:
@@ -117,6 +119,8 @@ class StreamDecoder:
                 parts = self._end_stream()
         if self._failure is None and not self._reader.complete:
             self._fail(cut(), span)
+        if self._halves is not None:
+            parts += self._halves.rest()
         if self._failure is None:
             return parts + self._reader.finish(span)
         return [*parts, self._failure]
@@ -156,9 +160,22 @@ class StreamDecoder:
 
     def _read_event(self, event: SseEvent) -> list[Part]:
         try:
-            payload = parse(event.data)
+            payload = parse_fast(event.data)
+        except ValueError:
+            return self._read_odd(event)
+        return self._read_payload(event, payload)
+
+    def _read_odd(self, event: SseEvent) -> list[Part]:
+        """An event that the fast parser refused: most often it is no JSON at all."""
+        try:
+            payload = parse_slowly(event.data)
         except ValueError:
             return self._read_text(event)
+        if self._halves is None:
+            self._halves = HalfCharacters()
+        return self._read_payload(event, payload)
+
+    def _read_payload(self, event: SseEvent, payload: object) -> list[Part]:
         if event.name == "error":
             return self._fail(failure_of_event(self._dialect, _error_object(payload)), event.span)
         if not isinstance(payload, dict):
@@ -229,8 +246,8 @@ class StreamDecoder:
             return []
         if parts and isinstance(last := parts[-1], StreamFailed):
             self._failure = last
-            return parts[:-1]
-        return parts
+            parts = parts[:-1]
+        return parts if self._halves is None else self._halves.mend(parts)
 
     def _fail(self, failure: Failure, span: Span = (0, 0)) -> list[Part]:
         """The first failure is the one that counts."""

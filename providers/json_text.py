@@ -14,15 +14,24 @@ from pydantic_core import from_json
 
 
 def parse(text: str) -> object:
-    """The value that `text` says; raises ValueError, and nothing else, when it says none."""
+    """The value that `text` says; raises ValueError, and nothing else, when it says none. Halves
+    of surrogate pairs in it become U+FFFD."""
+    try:
+        return parse_fast(text)
+    except ValueError:
+        return _mended(parse_slowly(text))
+
+
+def parse_fast(text: str) -> object:
+    """The same, but ValueError may also mean that only `parse_slowly` can read the text."""
     try:
         return cast(object, from_json(text, cache_strings="keys"))
-    except (ValueError, TypeError):
-        return parse_slowly(text)
+    except TypeError as error:  # halves of surrogate pairs in the text itself
+        raise ValueError("the text is not Unicode") from error
 
 
 def parse_slowly(text: str) -> object:
-    """The same by the standard library alone."""
+    """The value by the standard library; its texts may hold halves of surrogate pairs."""
     try:
         return cast(object, json.loads(text))
     except RecursionError as error:
@@ -43,3 +52,16 @@ def mend(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return text
+
+
+def _mended(value: object) -> object:
+    """The value with all its texts mended. As deep as the parser went, so may this one go."""
+    match value:
+        case str():
+            return mend(value)
+        case list():
+            return [_mended(item) for item in value]
+        case dict():
+            return {mend(name): _mended(item) for name, item in value.items()}
+        case _:
+            return value

@@ -1,7 +1,7 @@
 """Anthropic Messages: requests out, events in.
 
 The answer is a list of content blocks, keyed by `index`. Each block is put together as it will
-have to go back (`_Block.native`); those of type `tool_use` are calls as well. A call closes with
+have to go back (`content_blocks`); those of type `tool_use` are calls as well. A call closes with
 its block. One whose input is empty or is no JSON waits for the stop reason: an answer that was
 ended by a limit may hold half an input in a block that was stopped all the same.
 """
@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from providers.assembly import Assembly, OpenCall
-from providers.call_ids import WORDS_OF_64, Answered, answered, arguments, safe_name
+from providers.call_ids import WORDS_OF_64, Answered, answered, arguments, safe_name, written_by
+from providers.content_blocks import Block, says_something
 from providers.decoding import StreamDecoder
 from providers.dialects import EVENT_LIMIT, Encoded, NewId
 from providers.failures import failure_of_event
-from providers.history import AssistantTurn, UserTurn
-from providers.json_text import parse, whole_text
+from providers.history import UserTurn
 from providers.parts import (
     Part,
     ReasoningDelta,
@@ -72,38 +72,6 @@ class Anthropic:
         return StreamDecoder(_Reader(provider, new_id), _ID, event_limit)
 
 
-class _Block:
-    """One content block as far as it came; `call` is set when it is a call of ours."""
-
-    __slots__ = ("call", "fields", "input", "stopped", "texts")
-
-    def __init__(self, fields: JsonObject, call: OpenCall | None) -> None:
-        self.fields = fields
-        self.call = call
-        self.texts: dict[str, list[str]] = {}
-        self.input: list[str] = []
-        self.stopped = False
-
-    def add(self, field: str, text: str) -> None:
-        """A piece of one of the block's texts."""
-        if field not in self.texts:
-            self.texts[field] = [text_in(self.fields, field)]
-        self.texts[field].append(text)
-
-    def native(self) -> JsonObject:
-        """The block as it goes back to the provider."""
-        block = dict(self.fields)
-        block |= {field: whole_text(pieces) for field, pieces in self.texts.items()}
-        raw = whole_text(self.call.pieces if self.call is not None else self.input)
-        if raw.strip():
-            block["input"] = _input(raw)
-        if self.call is not None:
-            block["id"] = self.call.call_id
-            if not isinstance(block.get("input"), dict):
-                block["input"] = {}
-        return block
-
-
 class _Reader:
     """Events to parts."""
 
@@ -118,7 +86,7 @@ class _Reader:
         self._started = False
         self._reason = ""
         self._assembly = Assembly(self._provider, self._new_id)
-        self._blocks: dict[int, _Block] = {}
+        self._blocks: dict[int, Block] = {}
         self._closed: dict[int, Part] = {}
 
     @property
@@ -183,10 +151,10 @@ class _Reader:
         if index is None or index in self._blocks:
             return []
         if fields.get("type") != "tool_use":
-            self._blocks[index] = _Block(fields, None)
+            self._blocks[index] = Block(fields, None)
             return _shown(fields, span)
         call, started = self._assembly.open(text_in(fields, "name"), text_in(fields, "id"), span)
-        self._blocks[index] = _Block(fields, call)
+        self._blocks[index] = Block(fields, call)
         given = fields.get("input")
         # Compatible servers put the whole input here; deltas win when both are there.
         if isinstance(given, dict) and given:
@@ -206,7 +174,7 @@ class _Reader:
                     return []
                 if block.call is not None:
                     return [block.call.add(text, span)]
-                block.input.append(text)  # a server's tool: not ours to run
+                block.add_input(text)
             case "text_delta":
                 text = text_in(delta, "text")
                 self._keep(index, "text", text)
@@ -218,17 +186,14 @@ class _Reader:
             case "signature_delta":
                 self._keep(index, "signature", text_in(delta, "signature"))
             case "citations_delta" if block is not None:
-                block.fields["citations"] = [
-                    *objects_in(block.fields, "citations"),
-                    object_in(delta, "citation"),
-                ]
+                block.cite(delta)
         return []
 
     def _keep(self, index: int | None, field: str, text: str) -> None:
         """A piece of a block's own text; a block that was never started starts with it."""
         if index is None or not text:
             return
-        block = self._blocks.setdefault(index, _Block({"type": field}, None))
+        block = self._blocks.setdefault(index, Block({"type": field}, None))
         if block.call is None:
             block.add(field, text)
 
@@ -282,11 +247,11 @@ class _Reader:
             return Stop.CALLS  # whatever the reason says: calls decide
         return Stop.END if stop is Stop.CALLS else stop
 
-    def _stays(self, block: _Block) -> bool:
+    def _stays(self, block: Block) -> bool:
         """Whether the block goes back: no call that has no result, no text that is refused."""
         if block.call is not None:
             return block.call.key in self._closed
-        return block.fields.get("type") != "text" or _says_something(block.native())
+        return says_something(block.native())
 
 
 def _shown(fields: JsonObject, span: Span) -> list[Part]:
@@ -298,19 +263,6 @@ def _shown(fields: JsonObject, span: Span) -> list[Part]:
             return [ReasoningDelta(text, span)]
         case _:
             return []
-
-
-def _input(raw: str) -> JsonObject:
-    """A block's input, which must be an object when it goes back."""
-    try:
-        value = parse(raw)
-    except ValueError:
-        value = None
-    return value if isinstance(value, dict) else {"INVALID_JSON": raw}
-
-
-def _says_something(block: JsonObject) -> bool:
-    return bool(text_in(block, "text").strip())
 
 
 def _body(request: Request) -> JsonObject:
@@ -353,11 +305,8 @@ def _choice(choice: ToolChoice) -> JsonObject:
 
 
 def _messages(request: Request) -> list[JsonObject]:
-    def own(turn: AssistantTurn) -> bool:
-        origin = turn.origin
-        return bool(turn.native) and (origin.dialect, origin.model) == (_ID, request.model)
-
     messages: list[JsonObject] = []
+    own = written_by(_ID, request.model, _count_calls)
     for turn in answered(request.history, own, WORDS_OF_64):
         match turn:
             case UserTurn(text=text):
@@ -372,9 +321,13 @@ def _messages(request: Request) -> list[JsonObject]:
     return messages
 
 
+def _count_calls(native: tuple[JsonObject, ...]) -> int:
+    return sum(block.get("type") == "tool_use" for block in native)
+
+
 def _say(messages: list[JsonObject], role: str, blocks: Iterable[JsonObject]) -> None:
     """Add the blocks, to the last message when it is of the same role, but for empty texts."""
-    said = [block for block in blocks if block.get("type") != "text" or _says_something(block)]
+    said = [block for block in blocks if says_something(block)]
     if not said:
         return
     if messages and messages[-1]["role"] == role:

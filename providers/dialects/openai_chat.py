@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 
 from providers.assembly import Assembly, OpenCall
-from providers.call_ids import NINE_CHARACTERS, Answered, answered, arguments, safe_name
+from providers.call_ids import NINE_CHARACTERS, Answered, answered, arguments, safe_name, written_by
 from providers.chat_fragments import ChatCalls
 from providers.decoding import StreamDecoder
 from providers.dialects import EVENT_LIMIT, Encoded, NewId
 from providers.failures import failure_of_event
-from providers.history import AssistantTurn, UserTurn
+from providers.history import UserTurn
 from providers.json_text import whole_text
 from providers.parts import (
     Part,
@@ -116,18 +116,18 @@ class _Reader:
         choice = choices[0] if isinstance(choices, list) and choices else None
         if not isinstance(choice, dict) or choice.get("index") not in (0, None):
             choice = {}
+        usage = event.get("usage") or object_in(event, "x_groq").get("usage")  # x_groq: Groq
+        if isinstance(usage, dict):
+            parts.append(UsageReported(_usage(usage), span))
         if event.get("error") or choice.get("error") or event.get("object") == "error":
             told = event if event.get("error") or not choice.get("error") else choice
-            return [StreamFailed(failure_of_event(_ID, told), span)]
+            return [*parts, StreamFailed(failure_of_event(_ID, told), span)]
         delta = choice.get(body)
         if isinstance(delta, dict):
             self._read_delta(delta, span, parts)
         reason = choice.get("finish_reason")
         if isinstance(reason, str) and reason:
             self._reason = reason
-        usage = event.get("usage") or object_in(event, "x_groq").get("usage")  # x_groq: Groq
-        if isinstance(usage, dict):
-            parts.append(UsageReported(_usage(usage), span))
         return parts
 
     def _read_delta(self, delta: JsonObject, span: Span, parts: list[Part]) -> None:
@@ -259,13 +259,10 @@ def _choice(choice: ToolChoice) -> str | JsonObject:
 
 
 def _messages(request: Request) -> list[JsonObject]:
-    def own(turn: AssistantTurn) -> bool:
-        origin = turn.origin
-        return bool(turn.native) and (origin.dialect, origin.model) == (_ID, request.model)
-
     messages: list[JsonObject] = []
     if request.system:
         messages.append({"role": "system", "content": request.system})
+    own = written_by(_ID, request.model, _count_calls)
     for turn in answered(request.history, own, NINE_CHARACTERS):
         match turn:
             case UserTurn(text=text):
@@ -278,6 +275,10 @@ def _messages(request: Request) -> list[JsonObject]:
                     for call_id, _, result in turn.pairs
                 ]
     return messages
+
+
+def _count_calls(native: tuple[JsonObject, ...]) -> int:
+    return sum(len(objects_in(message, "tool_calls")) for message in native)
 
 
 def _written(turn: Answered) -> list[JsonObject]:
