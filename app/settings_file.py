@@ -176,7 +176,8 @@ def _replace(path: Path, text: str) -> None:
 def _problem(text: str, path: KeyPath, detail: ErrorDetails) -> SettingsProblem:
     wanted = _WANTED.get(detail["type"], Wanted.TABLE)
     context = detail.get("ctx", {})
-    choices = context.get("choices") or re.findall(r"'([^']+)'", str(context.get("expected", "")))
+    expected = re.findall(r"'([^']*)'", str(context.get("expected", "")))
+    choices = context.get("choices") or filter(None, expected)
     # An unknown key or a header may well be a credential in the wrong place: never repeated.
     private = wanted is Wanted.KNOWN_KEY or "headers" in path
     got = "" if private else _shown(detail["input"])
@@ -206,11 +207,11 @@ def _remove(data: JsonObject, path: KeyPath) -> None:
 
 
 def line_of(text: str, path: KeyPath) -> int | None:
-    """The line that sets `path`, or the nearest table around it; None when there is neither."""
+    """The line that sets `path` or begins it, else that of the nearest table around it."""
     best, depth = None, 0
     for number, here in _keys(text):
-        shared = len(here) if path[: len(here)] == here else 0
-        if shared > depth:
+        shared = min(len(path), len(here))
+        if path[:shared] == here[:shared] and shared > depth:
             best, depth = number, shared
     return best
 

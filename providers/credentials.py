@@ -109,7 +109,7 @@ def _telling_why() -> Iterator[None]:
     Their texts stay out, since they may quote what was to be kept."""
     try:
         yield
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - as above; it goes on as our own
         raise KeyStoreUnusable(type(error).__name__) from None
 
 
