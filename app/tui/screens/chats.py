@@ -13,7 +13,7 @@ from app.messages import Messages
 from app.storage.rows import ChatSummary
 from app.storage.schema import NewerFileError
 from app.tui.ink import Ink, Line, Piece
-from app.tui.screens.choice import Choice, ChoiceDialog, ChoiceScreen, chosen_mark
+from app.tui.screens.choice import ChoiceDialog, ChoiceScreen, Offer, chosen_mark
 
 
 def day_and_time(seconds: float) -> str:
@@ -50,11 +50,11 @@ class ChatsScreen(ChoiceDialog[int | None]):
         self._read = True
         self.replace_choices([self._choice(chat) for chat in chats])
 
-    def _choice(self, chat: ChatSummary) -> Choice:
+    def _choice(self, chat: ChatSummary) -> Offer:
         turns = self.messages.plural("chats.turns", chat.turns)
         note = f"{day_and_time(chat.changed)} · {turns}"
         title = chat.title or self.messages("chats.untitled")
-        return Choice(str(chat.id), title, note, chosen_mark(chat.id == self._current))
+        return Offer(str(chat.id), title, note, chosen_mark(chat.id == self._current))
 
     def note_line(self, found: int) -> Line:
         if self._problem:
@@ -77,7 +77,7 @@ class ChatsScreen(ChoiceDialog[int | None]):
         if title is None:
             return
         text = self.messages
-        answers = [Choice("keep", text("chats.keep")), Choice("delete", text("chats.delete"))]
+        answers = [Offer("keep", text("chats.keep")), Offer("delete", text("chats.delete"))]
         screen = ChoiceScreen(
             text, text("chats.delete_title", title=title), answers, filtered=False
         )

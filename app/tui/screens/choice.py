@@ -27,11 +27,13 @@ Answer = TypeVar("Answer")
 
 LABEL_CELLS = 18
 """The least width of the column of labels."""
+OTHER_ROWS = 12
+"""The rows of a screen that a list leaves to the rest of its dialog and to the chat."""
 NO_MARK = Piece(" ")
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Offer:
     """One thing to choose: a label, and a dim note beside it."""
 
     id: str
@@ -50,7 +52,7 @@ class Choice:
         return clip([self.mark, Piece(" "), *label_line, gap, note], width)
 
 
-def label_cells(choices: Sequence[Choice], width: int) -> int:
+def label_cells(choices: Sequence[Offer], width: int) -> int:
     """How wide the column of labels is: as wide as they need, while half is left for notes."""
     labels = max((width_of([outside(choice.label)]) for choice in choices), default=0)
     notes = max((width_of([outside(choice.note)]) for choice in choices), default=0)
@@ -126,7 +128,7 @@ class ChoiceDialog(Dialog[Answer]):
         self,
         messages: Messages,
         title: str,
-        choices: Sequence[Choice],
+        choices: Sequence[Offer],
         *,
         chosen: str = "",
         keys: str = "",
@@ -136,7 +138,7 @@ class ChoiceDialog(Dialog[Answer]):
         self.choices = list(choices)
         self._chosen = chosen
         self._filtered = filtered
-        self._shown: list[Choice] = []
+        self._shown: list[Offer] = []
 
     def body(self) -> ComposeResult:
         yield SafeInput(placeholder=self.messages("choice.filter"), classes="dialog-filter")
@@ -151,13 +153,15 @@ class ChoiceDialog(Dialog[Answer]):
             self.query_one(Input).focus()
 
     def on_resize(self) -> None:
+        # In cells, because an automatic height does not see a limit in parts of the screen.
+        self.query_one(OptionList).styles.max_height = max(self.size.height - OTHER_ROWS, 3)
         self.call_after_refresh(self.fill)
 
     def paint(self) -> None:
         super().paint()
         self.fill()
 
-    def replace_choices(self, choices: Sequence[Choice]) -> None:
+    def replace_choices(self, choices: Sequence[Offer]) -> None:
         """Show other choices under the same filter."""
         self.choices = list(choices)
         self.fill()
@@ -222,7 +226,7 @@ class ChoiceDialog(Dialog[Answer]):
         event.stop()
         self.take(self._shown[event.option_index].id)
 
-    def _matching(self) -> list[Choice]:
+    def _matching(self) -> list[Offer]:
         typed = self.query_one(Input).value.strip()
         wanted = folded(typed).split()
         found = [
@@ -232,7 +236,7 @@ class ChoiceDialog(Dialog[Answer]):
         ]
         if self.free_key and typed and all(choice.id != typed for choice in found):
             label = self.messages(self.free_key, text=safe(typed, newlines=False))
-            found.append(Choice(typed, label))
+            found.append(Offer(typed, label))
         return found
 
 

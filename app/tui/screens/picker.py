@@ -1,23 +1,24 @@
 """Which provider answers, with which model? Chosen from a list that says which have a key.
 
 Two steps: the provider, then its details, of which every one has a value already, so that Enter
-twice is enough. What is chosen comes back as a `Picked`; building the provider is for others.
+twice is enough. What is chosen comes back as a `Choice`; the session builds the provider.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from textual.worker import get_current_worker
 
 from app.messages import Messages
+from app.session import Choice
 from app.tui.ink import Ink, Piece
 from app.tui.screens.choice import (
-    Choice,
     ChoiceDialog,
     ChoiceScreen,
     FreeChoiceScreen,
+    Offer,
     chosen_mark,
 )
 from app.tui.screens.key_entry import KeyScreen
@@ -28,16 +29,6 @@ from providers.secret import Secret
 
 CALM = "none"
 """The choice of no fault at all."""
-
-
-@dataclass(frozen=True, slots=True)
-class Picked:
-    """What the person chose. `fault` is for the simulator alone, None for an untroubled one."""
-
-    provider: str
-    model: str
-    dialect: str
-    fault: str | None = None
 
 
 def provider_title(preset: Preset, messages: Messages) -> str:
@@ -64,7 +55,7 @@ def key_mark(preset: Preset, found: Found | None) -> Piece:
     return Piece("✓", Ink.OK) if ready else Piece("·", Ink.DIM)
 
 
-class PickerScreen(ChoiceDialog[Picked | None]):
+class PickerScreen(ChoiceDialog[Choice | None]):
     """Lists the providers; taking one opens its details."""
 
     def __init__(
@@ -72,7 +63,7 @@ class PickerScreen(ChoiceDialog[Picked | None]):
         messages: Messages,
         credentials: Credentials,
         options: Options | None = None,
-        current: Picked | None = None,
+        current: Choice | None = None,
     ) -> None:
         self._credentials = credentials
         self._options = options
@@ -100,41 +91,46 @@ class PickerScreen(ChoiceDialog[Picked | None]):
             self._found = found
             self.replace_choices(self._listed())
 
-    def _listed(self) -> list[Choice]:
+    def _listed(self) -> list[Offer]:
         return [self._choice(preset) for preset in all_providers(self._options)]
 
-    def _choice(self, preset: Preset) -> Choice:
+    def _choice(self, preset: Preset) -> Offer:
         title = provider_title(preset, self.messages)
         if self._found is None and preset.needs_key:
-            return Choice(preset.id, title, self.messages("picker.key.looking"))
+            return Offer(preset.id, title, self.messages("picker.key.looking"))
         found = (self._found or {}).get(preset.id)
-        return Choice(
+        return Offer(
             preset.id, title, key_note(preset, found, self.messages), key_mark(preset, found)
         )
 
     def take(self, chosen: str) -> None:
         preset = find_provider(chosen, self._options)
-        current = self._current if self._current and self._current.provider == chosen else None
-        start = current or Picked(chosen, preset.model, preset.dialects[0])
+        current = self._current
+        start = current if current and current.provider == chosen else Choice(chosen)
+        start = replace(
+            start,
+            model=start.model or preset.model or None,
+            dialect=start.dialect or preset.dialects[0],
+        )
         found = (self._found or {}).get(chosen)
         screen = DetailsScreen(self.messages, preset, start, self._credentials, found)
         self.app.push_screen(screen, self._picked)
 
-    def _picked(self, picked: Picked | None) -> None:
+    def _picked(self, picked: Choice | None) -> None:
         if picked is not None:
             self.dismiss(picked)
         else:
             self._look_for_keys()
 
 
-class DetailsScreen(ChoiceDialog[Picked | None]):
+class DetailsScreen(ChoiceDialog[Choice | None]):
     """One provider's details, each with a value; the first line starts it."""
 
     def __init__(
         self,
         messages: Messages,
         preset: Preset,
-        picked: Picked,
+        picked: Choice,
         credentials: Credentials,
         found: Found | None,
     ) -> None:
@@ -147,25 +143,25 @@ class DetailsScreen(ChoiceDialog[Picked | None]):
         super().__init__(messages, title, (), chosen=first, filtered=False)
         self.choices = self._rows()
 
-    def _first_need(self, picked: Picked, found: Found | None) -> str:
+    def _first_need(self, picked: Choice, found: Found | None) -> str:
         if self._preset.needs_key and found is None:
             return "key"
         return "start" if picked.model else "model"
 
-    def _rows(self) -> list[Choice]:
+    def _rows(self) -> list[Offer]:
         text, picked = self.messages, self._picked
         rows = [
-            Choice("start", text("picker.start"), mark=Piece("▸", Ink.OK)),
-            Choice("model", text("picker.model"), picked.model or text("picker.model_missing")),
+            Offer("start", text("picker.start"), mark=Piece("▸", Ink.OK)),
+            Offer("model", text("picker.model"), picked.model or text("picker.model_missing")),
         ]
         if len(self._preset.dialects) > 1:
-            rows.append(Choice("dialect", text("picker.dialect"), picked.dialect))
+            rows.append(Offer("dialect", text("picker.dialect"), picked.dialect or ""))
         if self._preset.key_variables:
             note = key_note(self._preset, self._found, text)
             mark = key_mark(self._preset, self._found)
-            rows.append(Choice("key", text("picker.key"), note, mark))
+            rows.append(Offer("key", text("picker.key"), note, mark))
         if self._preset.id == SIMULATOR:
-            rows.append(Choice("fault", text("picker.fault"), picked.fault or text("picker.calm")))
+            rows.append(Offer("fault", text("picker.fault"), picked.fault or text("picker.calm")))
         return rows
 
     def take(self, chosen: str) -> None:
@@ -182,9 +178,9 @@ class DetailsScreen(ChoiceDialog[Picked | None]):
                 self._choose_fault()
 
     def _choose_model(self) -> None:
-        current = self._picked.model
+        current = self._picked.model or ""
         names = dict.fromkeys(name for name in (current, *self._preset.models) if name)
-        choices = [Choice(name, name, mark=chosen_mark(name == current)) for name in names]
+        choices = [Offer(name, name, mark=chosen_mark(name == current)) for name in names]
         title = self.messages("picker.model")
         screen = FreeChoiceScreen(
             self.messages, title, choices, chosen=current, keys=self.messages("picker.model_keys")
@@ -192,11 +188,9 @@ class DetailsScreen(ChoiceDialog[Picked | None]):
         self.app.push_screen(screen, lambda model: self._change(model=model))
 
     def _choose_dialect(self) -> None:
-        current = self._picked.dialect
+        current = self._picked.dialect or ""
         choices = [
-            Choice(
-                name, name, self.messages(f"picker.dialect.{name}"), chosen_mark(name == current)
-            )
+            Offer(name, name, self.messages(f"picker.dialect.{name}"), chosen_mark(name == current))
             for name in self._preset.dialects
         ]
         screen = ChoiceScreen(
@@ -212,8 +206,8 @@ class DetailsScreen(ChoiceDialog[Picked | None]):
         from providers.simulator.faults import FAULTS
 
         current = self._picked.fault or CALM
-        calm = Choice(CALM, self.messages("picker.calm"), mark=chosen_mark(current == CALM))
-        faults = [Choice(name, name, mark=chosen_mark(name == current)) for name in FAULTS]
+        calm = Offer(CALM, self.messages("picker.calm"), mark=chosen_mark(current == CALM))
+        faults = [Offer(name, name, mark=chosen_mark(name == current)) for name in FAULTS]
         title = self.messages("picker.fault")
         screen = ChoiceScreen(self.messages, title, [calm, *faults], chosen=current)
         self.app.push_screen(screen, self._take_fault)
