@@ -1,0 +1,48 @@
+"""Whom did the arguments ask for, and how is the app on the screen opened with that?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.session import Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What the person asked for; None leaves it to the settings."""
+
+    provider: str | None = None
+    dialect: str | None = None
+    model: str | None = None
+    base_url: str | None = None
+    fault: str | None = None
+    speed: float | None = None
+    theme: str | None = None
+    language: str | None = None
+
+    def choice(self, settled: Choice) -> Choice:
+        """Whom to ask: the settings' choice, changed; for another provider nothing of it holds."""
+        from app.session import Choice
+
+        if self.provider is not None and self.provider != settled.provider:
+            settled = Choice(self.provider)
+        return replace(
+            settled,
+            dialect=self.dialect or settled.dialect,
+            model=self.model or settled.model,
+            base_url=self.base_url or settled.base_url,
+            fault=self.fault or settled.fault,
+            speed=self.speed or settled.speed,
+        )
+
+
+def open_app(opening: Opening) -> int:
+    """Run the app until the person leaves it; the exit code."""
+    from app.session import open_session
+    from app.tui.app import run_app
+
+    session = open_session(language=opening.language)
+    session.choice = opening.choice(session.choice)
+    return run_app(session, theme=opening.theme)

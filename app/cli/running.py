@@ -1,0 +1,77 @@
+"""How does one run of the command line end? The language first, then the command, then the code.
+
+Every way out comes through `run`: answers of commands, errors of usage, Ctrl+C, and a reader that
+has closed the pipe. Errors are written to standard error, safe to show, in the person's language.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from app.cli.codes import Code
+from app.cli.commands import root
+from app.cli.language import speak, wanted_language
+from app.messages import Messages, language_of_environment
+from app.safe_text import safe
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Do what the arguments say; the exit code."""
+    texts = Messages(wanted_language(arguments) or language_of_environment())
+    speak(texts.language)
+    _write_what_the_terminal_can()
+    try:
+        code = root(texts).main(list(arguments), prog_name="vitral", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        show_error(error, texts)
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return Code.STOPPED
+    except BrokenPipeError:
+        return _close_quietly()
+    except Exception as error:  # noqa: BLE001 - the last door: written down, and told by its code
+        click.echo(texts("cli.error", message=_unexpected(error, texts)), err=True)
+        return Code.FAILED
+    if code == Code.PIPE_CLOSED:
+        return _close_quietly()
+    return code if isinstance(code, int) else Code.ANSWERED
+
+
+def show_error(error: click.ClickException, texts: Messages) -> None:
+    """Say what is wrong, how the command is used, and where its help is."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if context is not None:
+        click.echo(context.get_usage(), err=True)
+        click.echo(texts("cli.try_help", command=f"{context.command_path} --help"), err=True)
+        click.echo(err=True)
+    click.echo(texts("cli.error", message=safe(error.format_message())), err=True)
+
+
+def _unexpected(error: Exception, texts: Messages) -> str:
+    """What the person reads of an error that should not be; the rest is in the diagnostics."""
+    from app.diagnostics import Diagnostics
+    from app.places import find_places
+
+    reference = Diagnostics(find_places().diagnostics).record(error)
+    return texts("cli.unexpected", reference=reference)
+
+
+def _write_what_the_terminal_can() -> None:
+    """A character that the terminal's encoding lacks becomes a sign, not an exception."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _close_quietly() -> int:
+    """Nobody reads any more: let the interpreter's last flush go nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+    return Code.PIPE_CLOSED

@@ -1,0 +1,78 @@
+"""`vitral tools`: which tools can a model call, how is each described to it, at what cost?"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from app.cli.codes import Code
+from app.cli.options import dialect_option, json_option
+from app.cli.output import write_json, write_line
+from app.cli.teaching import Taught, taught
+from app.messages import Messages
+from tools.call import JsonObject
+
+if TYPE_CHECKING:
+    from tools.tool import Tool
+
+
+def command(texts: Messages) -> Taught:
+    """`tools` in a language."""
+
+    def run(dialect: str | None, as_json: bool, language: str | None) -> int:
+        from providers.dialects import DIALECT_IDS
+        from tools.demo import demo_toolbox
+
+        dialects = (dialect,) if dialect else DIALECT_IDS
+        for tool in demo_toolbox():
+            schemas = {name: _schema(tool, name) for name in dialects}
+            if as_json:
+                write_json(_document(tool, schemas))
+            else:
+                _show(tool, schemas, texts, whole=dialect is not None)
+        return Code.ANSWERED
+
+    return taught("tools", texts, run, [dialect_option(texts), json_option(texts)])
+
+
+def _schema(tool: Tool, dialect_id: str) -> JsonObject:
+    """The tool as a request in this dialect describes it."""
+    from providers.dialects import dialect
+    from providers.history import UserTurn
+    from providers.request import Request, ToolSpec
+
+    spec = ToolSpec(tool.name, tool.description, tool.parameters)
+    request = Request(model="any", history=(UserTurn(""),), tools=(spec,))
+    schema: JsonObject = dialect(dialect_id).encode(request).body["tools"][0]
+    return schema
+
+
+def _document(tool: Tool, schemas: dict[str, JsonObject]) -> JsonObject:
+    from tools.cost import tokens_estimate
+
+    return {
+        "name": tool.name,
+        "description": tool.description,
+        "effect": tool.effect.value,
+        "schemas": schemas,
+        "tokens": {name: tokens_estimate(schema) for name, schema in schemas.items()},
+    }
+
+
+def _show(tool: Tool, schemas: dict[str, JsonObject], texts: Messages, *, whole: bool) -> None:
+    """One tool for a person to read; with its schema when it is `whole`."""
+    from tools.cost import tokens_estimate
+
+    effect = texts(f"cli.tools.effect.{tool.effect.value}")
+    write_line(f"{tool.name}  ({effect})", style="bold")
+    write_line(f"  {tool.description}".replace("\n", "\n  "))
+    required = tool.parameters.get("required", [])
+    for name, about in tool.parameters.get("properties", {}).items():
+        key = "cli.tools.argument" if name in required else "cli.tools.optional_argument"
+        write_line(f"  · {texts(key, name=name, type=about.get('type', '?'))}")
+    for dialect, schema in schemas.items():
+        cost = texts.plural("cli.tools.cost", tokens_estimate(schema), dialect=dialect)
+        write_line(f"  {cost}", style="dim")
+        if whole:
+            write_line(json.dumps(schema, ensure_ascii=False, indent=2))
+    write_line()
