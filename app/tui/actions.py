@@ -75,12 +75,12 @@ ACTIONS: tuple[Action, ...] = (
     Action("page_down", ("pagedown",), Where.CHAT, palette=False),
     Action("to_top", ("ctrl+home",), Where.CHAT),
     Action("to_end", ("ctrl+end", "end"), Where.CHAT),
-    Action("card_next", ("down",), Where.PANEL, palette=False),
     Action("card_previous", ("up",), Where.PANEL, palette=False),
+    Action("card_next", ("down",), Where.PANEL, palette=False),
     Action("lens_command", ("1",), Where.PANEL),
-    Action("lens_wire", ("2",), Where.PANEL),
-    Action("lens_voices", ("3",), Where.PANEL),
-    Action("lens_journey", ("4",), Where.PANEL),
+    Action("lens_wire", ("2", "w"), Where.PANEL),
+    Action("fragment_back", ("left",), Where.PANEL, palette=False),
+    Action("fragment_forward", ("right",), Where.PANEL, palette=False),
 )
 """In the order of the help."""
 
@@ -93,6 +93,8 @@ _NAMED = {
     "pagedown": "PgDn",
     "home": "Home",
     "end": "End",
+    "left": "←",
+    "right": "→",
 }
 
 

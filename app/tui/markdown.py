@@ -56,6 +56,11 @@ def draw(block: Block, width: int, look: Palette) -> list[Row]:
             return _Drawing(look, width).blocks(_parse(source))
 
 
+def warm_up() -> None:
+    """Load the parser: called from a thread, so that no frame waits for it."""
+    _parse("warm *up*")
+
+
 def _parse(source: str) -> list[Token]:
     return _parser().parse(source)
 

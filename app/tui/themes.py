@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual.theme import Theme
 
@@ -162,6 +162,6 @@ def textual_theme(colours: Colours) -> Theme:
     )
 
 
-def colours_of(app: App[object]) -> Colours:
+def colours_of(app: App[Any]) -> Colours:
     """The colours of the theme that the app shows now."""
     return THEMES.get(app.theme, DARK)

@@ -1,0 +1,174 @@
+"""The program on the screen: themes, the screens, and what is chosen for all of them.
+
+Composes and nothing else. What a message does is the chat screen's, whom to ask the session's.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import App
+from textual.binding import BindingType
+
+from app.messages import Messages
+from app.session import Choice, Session
+from app.tui.actions import Where, actions, bindings
+from app.tui.screens.chat import ChatScreen
+from app.tui.themes import DEFAULT, THEMES, colours_of, textual_theme
+
+if TYPE_CHECKING:
+    from textual.command import Provider
+
+    from app.tui.screens.picker import Picked
+
+_OURS = ("help", "commands", "provider", "chats", "theme", "language", "quit")
+
+
+def _commands() -> type[Provider]:
+    from app.tui.commands import ActionCommands
+
+    return ActionCommands
+
+
+class VitralApp(App[None]):
+    """Shows one session."""
+
+    CSS_PATH = ["vitral.tcss", "panel.tcss", "screens.tcss"]  # noqa: RUF012 - Textual's type
+    COMMANDS = {_commands}  # noqa: RUF012 - Textual's type
+    TITLE = "Vitral"
+    BINDINGS: ClassVar[list[BindingType]] = list(
+        bindings(action for action in actions(Where.ANYWHERE) if action.name in _OURS)
+    )
+
+    def __init__(self, session: Session, *, theme: str | None = None) -> None:
+        self.session = session
+        super().__init__()
+        for colours in THEMES.values():
+            self.register_theme(textual_theme(colours))
+        wanted = theme or session.settings.theme
+        self.theme = wanted if wanted in THEMES else DEFAULT
+
+    @property
+    def messages(self) -> Messages:
+        """The texts of the language that is shown."""
+        return self.session.messages
+
+    def get_css_variables(self) -> dict[str, str]:
+        voice = colours_of(self).voice(self.session.origin.dialect)
+        return {**super().get_css_variables(), "voice": voice}
+
+    def on_mount(self) -> None:
+        self.push_screen(ChatScreen(self.session))
+
+    async def on_unmount(self) -> None:
+        await self.session.close()
+
+    @property
+    def _chat(self) -> ChatScreen | None:
+        screens = (one for one in self.screen_stack if isinstance(one, ChatScreen))
+        return next(screens, None)
+
+    # --- actions
+
+    def action_help(self) -> None:
+        from app.tui.screens.help import HelpScreen
+
+        self.push_screen(HelpScreen(self.messages))
+
+    def action_commands(self) -> None:
+        from textual.command import CommandPalette
+
+        self.push_screen(CommandPalette(placeholder=self.messages("commands.placeholder")))
+
+    def action_help_quit(self) -> None:
+        """Ctrl+C with nothing to copy: say how to leave."""
+        self.notify(self.messages("app.how_to_quit"), markup=False, timeout=3)
+
+    def action_provider(self) -> None:
+        """Choose whom to ask."""
+        from app.tui.screens.picker import Picked, PickerScreen
+
+        origin, choice = self.session.origin, self.session.choice
+        now = Picked(origin.provider, origin.model, origin.dialect, choice.fault)
+        screen = PickerScreen(
+            self.messages, self.session.credentials, self.session.settings.provider_options, now
+        )
+        self.push_screen(screen, self._take_provider)
+
+    def _take_provider(self, picked: Picked | None) -> None:
+        if picked is not None:
+            self.run_worker(self._choose(picked), exclusive=True, group="provider")
+
+    async def _choose(self, picked: Picked) -> None:
+        from providers.catalogue import CatalogueError
+
+        choice = Choice(
+            picked.provider, picked.dialect or None, picked.model or None, fault=picked.fault
+        )
+        try:
+            await self.session.choose(choice)
+        except CatalogueError:
+            self.notify(self.messages("app.not_chosen"), severity="warning", markup=False)
+            return
+        self.refresh_css()
+        if self._chat is not None:
+            self._chat.show_origin()
+
+    def action_chats(self) -> None:
+        """Choose an earlier chat."""
+        from app.tui.screens.chats import ChatsScreen
+
+        if self._chat is not None and not self._chat.working:
+            screen = ChatsScreen(self.messages, self.session.store)
+            self.push_screen(screen, self._take_chat)
+
+    def _take_chat(self, chat_id: int | None) -> None:
+        if chat_id is not None:
+            self.run_worker(self._open(chat_id), exclusive=True, group="chats")
+
+    async def _open(self, chat_id: int) -> None:
+        from app.conversations import NoSuchChatError
+
+        try:
+            await self.session.open_chat(chat_id)
+        except NoSuchChatError:
+            self.notify(self.messages("app.no_such_chat"), severity="warning", markup=False)
+            return
+        if self._chat is not None:
+            self._chat.show_chat()
+
+    def action_theme(self) -> None:
+        from app.tui.screens.preferences import theme_screen
+
+        self.push_screen(theme_screen(self.messages, self.theme), self._take_theme)
+
+    def _take_theme(self, name: str | None) -> None:
+        if name is not None and name in THEMES:
+            self.theme = name
+            self._remember(partial(self.session.change, theme=name))
+
+    def action_language(self) -> None:
+        from app.tui.screens.preferences import language_screen
+
+        self.push_screen(language_screen(self.messages), self._take_language)
+
+    def _take_language(self, name: str | None) -> None:
+        if name is not None:
+            self._remember(partial(self.session.speak, name))
+            if self._chat is not None:
+                self._chat.relabel()
+
+    def _remember(self, change: partial[None]) -> None:
+        """Make a change that is written to the settings; say so when it cannot be."""
+        try:
+            change()
+        except OSError:
+            self.notify(self.messages("app.not_remembered"), severity="warning", markup=False)
+
+
+def run_app(session: Session, *, theme: str | None = None) -> int:
+    """Show the session until the person leaves; the exit code."""
+    app = VitralApp(session, theme=theme)
+    app.run()
+    return app.return_code or 0

@@ -1,0 +1,89 @@
+"""What does one line say about a round's calls? For the chat and for the strip of small screens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from app.call_views import CallState, CallView
+from app.messages import Messages
+from app.tui.widgets.call_card import mark, value_pieces
+from app.tui.wrap import clip
+from tools.call import AnyCall, ErrorKind, ToolResult
+
+Words = list[tuple[str, str]]
+LONGEST = 28
+
+_STYLES = {
+    CallState.ASSEMBLING: "voice",
+    CallState.COMPLETE: "voice",
+    CallState.RUNNING: "waiting",
+    CallState.ANSWERED: "done",
+    CallState.CANCELLED: "dim",
+}
+"""The palette's names; `failed` for all others."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallBrief:
+    """A call in a word or two: its name while it is at work, its value when it has one."""
+
+    name: str
+    state: CallState
+    value: str = ""
+
+
+def brief_of_view(view: CallView) -> CallBrief:
+    """A call of the message at work."""
+    return CallBrief(view.name, view.state, _value(view.result))
+
+
+def brief_of_call(call: AnyCall, result: ToolResult | None) -> CallBrief:
+    """A stored call and its result."""
+    match result:
+        case None:
+            state = CallState.CANCELLED
+        case ToolResult(error=None):
+            state = CallState.ANSWERED
+        case ToolResult(error=error) if error is not None and error.kind is ErrorKind.CANCELLED:
+            state = CallState.CANCELLED
+        case _:
+            state = CallState.FAILED
+    return CallBrief(call.name, state, _value(result))
+
+
+def summary(briefs: Sequence[CallBrief], messages: Messages) -> Words:
+    """`▸ 2 calls   ✓ 170 cm   … lookup_demo_value`, in words and styles."""
+    words: Words = [("▸ ", "dim"), (messages.plural("chat.calls", len(briefs)), "ink")]
+    return words + [word for brief in briefs for word in _words(brief, messages)]
+
+
+def strip_words(briefs: Iterable[CallBrief], messages: Messages) -> Words:
+    """The calls that are at work, else all: for one line above the composer."""
+    known = list(briefs)
+    working = {CallState.ASSEMBLING, CallState.COMPLETE, CallState.RUNNING}
+    busy = [brief for brief in known if brief.state in working]
+    return [word for brief in (busy or known) for word in _words(brief, messages)][:8]
+
+
+def _words(brief: CallBrief, messages: Messages) -> Words:
+    sign, style = mark(brief.state).text, _STYLES.get(brief.state, "failed")
+    name = clip(brief.name or "…", LONGEST)
+    gap = ("   ", "ink")
+    match brief.state:
+        case CallState.ANSWERED:
+            return [gap, (f"{sign} ", style), (brief.value or name, style)]
+        case CallState.CUT:
+            return [gap, (f"{sign} {messages('chat.call_cut')}", style)]
+        case CallState.FAILED | CallState.BROKEN | CallState.CANCELLED:
+            word = messages(f"panel.state.{brief.state.value}")
+            return [gap, (f"{sign} {name} {word}", style)]
+        case _:
+            return [gap, (f"{sign} ", style), (name, style)]
+
+
+def _value(result: ToolResult | None) -> str:
+    if result is None or result.error is not None:
+        return ""
+    text = "".join(piece.text for piece in value_pieces(result))
+    return clip(text.replace("\n", " "), LONGEST)

@@ -1,0 +1,106 @@
+"""Which words does the person read when there is no answer, or not yet? Never a provider's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.events import Done, Ending, Waiting
+from app.messages import Messages
+from app.tui.actions import ACTIONS
+from app.tui.figures import count_text
+from providers.catalogue import CatalogueError, KeyMissing, ModelMissing
+from providers.failures import FailureKind
+from providers.parts import Stop
+
+Lines = Sequence[Sequence[tuple[str, str]]]
+"""Lines of texts with the names of their styles in the palette."""
+
+_KEYS = {action.name: action for action in ACTIONS}
+
+_WAITING_WORDS = {
+    FailureKind.CUT: "chat.waiting.cut",
+    FailureKind.RATE_LIMIT: "chat.waiting.busy",
+    FailureKind.OVERLOADED: "chat.waiting.busy",
+    FailureKind.NETWORK: "chat.waiting.network",
+    FailureKind.TIMEOUT: "chat.waiting.timeout",
+}
+_FAILED_WORDS = {
+    FailureKind.AUTH: "chat.failed.key",
+    FailureKind.PERMISSION: "chat.failed.key",
+    FailureKind.QUOTA: "chat.failed.quota",
+    FailureKind.NETWORK: "chat.failed.network",
+    FailureKind.NOT_FOUND: "chat.failed.model",
+    FailureKind.TOO_LONG: "chat.failed.long",
+}
+
+
+def silence(seconds: float, messages: Messages) -> Lines:
+    """Nothing has come for a while."""
+    said = messages("chat.silence", seconds=count_text(int(seconds), messages))
+    return [[(said, "dim")], keys(("stop",), messages)]
+
+
+def waiting(event: Waiting, messages: Messages) -> Lines:
+    """What happened and when the next attempt begins."""
+    what = messages(_WAITING_WORDS.get(event.failure.kind, "chat.waiting.other"))
+    seconds = max(round(event.seconds), 1)
+    when = messages.plural("chat.waiting.again", seconds, attempt=event.attempt, limit=event.limit)
+    return [[(what, "ink")], [(when, "waiting")], keys(("stop", "provider"), messages)]
+
+
+def withdrawn(messages: Messages) -> Lines:
+    """A part of an answer was taken back."""
+    return [[(messages("chat.withdrawn"), "dim")]]
+
+
+def unusual_stop(stop: Stop, messages: Messages) -> Lines | None:
+    """Why an answer is not what one expects; None for an ordinary end."""
+    if stop in (Stop.LENGTH, Stop.REFUSED, Stop.FILTERED):
+        return [[(messages(f"chat.stop.{stop.value}"), "ink")]]
+    return None
+
+
+def ending(done: Done, messages: Messages) -> Lines | None:
+    """What is said when a message is over; None when it was answered."""
+    match done.ending:
+        case Ending.ANSWERED:
+            return None
+        case Ending.STOPPED:
+            return [[(messages("chat.stopped"), "dim")]]
+        case Ending.FAILED:
+            return _failed(done, messages)
+        case Ending.TOO_MANY_ROUNDS | Ending.CORRECTION_FAILED as other:
+            sentence = messages(f"chat.ended.{other.value}")
+            return [[(sentence, "ink")], keys(("retry", "provider"), messages)]
+
+
+def cannot_ask(error: CatalogueError, messages: Messages) -> Lines:
+    """The provider lacks something that only the person can give."""
+    match error:
+        case KeyMissing():
+            sentence = messages("chat.setup.key")
+        case ModelMissing():
+            sentence = messages("chat.setup.model")
+        case _:
+            sentence = messages("chat.setup.other")
+    return [[(sentence, "ink")], keys(("provider",), messages)]
+
+
+def keys(names: Sequence[str], messages: Messages) -> list[tuple[str, str]]:
+    """`^R try again   ^O provider`."""
+    words: list[tuple[str, str]] = []
+    for name in names:
+        action = _KEYS[name]
+        gap = "   " if words else ""
+        words += [(f"{gap}{action.key_shown}", "ink"), (f" {messages(action.title)}", "dim")]
+    return words
+
+
+def _failed(done: Done, messages: Messages) -> Lines:
+    kind = done.failure.kind if done.failure else None
+    what_to_do = messages(_FAILED_WORDS[kind]) if kind in _FAILED_WORDS else ""
+    facts = [(what_to_do + "   ", "dim")] if what_to_do else []
+    if done.reference:
+        facts += [(messages("chat.code") + " ", "dim"), (done.reference, "strong")]
+    lines = [[(messages("fallback.no_answer"), "ink")], facts]
+    return [*filter(None, lines), keys(("retry", "provider"), messages)]

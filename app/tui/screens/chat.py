@@ -1,0 +1,318 @@
+"""The chat: transcript, composer, the panel of calls beside it, and one message on its way.
+
+Composes and connects: events of the session go to the story once a frame, the story writes on the
+transcript and fills the board that the panel shows. Whom to ask and what to keep is the session's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.worker import Worker, WorkerState
+
+from app import events
+from app.call_views import CallKey, board_of_turns
+from app.session import Session
+from app.tui import notices
+from app.tui.actions import Where, actions, bindings
+from app.tui.entries import Calls, Notice
+from app.tui.frames import Frames
+from app.tui.story import Story, last_message, tell_history
+from app.tui.widgets.call_panel import CallPanel
+from app.tui.widgets.call_strip import CallStrip
+from app.tui.widgets.composer import Composer
+from app.tui.widgets.key_bar import KeyBar
+from app.tui.widgets.status_bar import Activity, StatusBar
+from app.tui.widgets.transcript import Transcript
+from providers.catalogue import CatalogueError
+from providers.history import UserTurn
+
+NARROW = 100
+"""Columns below which chat and panel no longer stand side by side."""
+_OURS = ("panel", "stop", "retry", "new_chat", "wire", "reasoning", "copy_answer")
+_MOVES = ("page_up", "page_down", "to_top", "to_end")
+
+
+class ChatScreen(Screen[None]):
+    """The screen that the program opens on."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(
+        bindings(
+            action
+            for action in actions(Where.ANYWHERE, Where.CHAT)
+            if action.name in _OURS + _MOVES
+        )
+    )
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (NARROW, "-wide")]  # noqa: RUF012 - Textual's type
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (20, "-tall")]  # noqa: RUF012 - Textual's type
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.story: Story | None = None
+        self._frames = Frames(self._tell, self._draw)
+        self._worker: Worker[events.Done] | None = None
+        self._clock: Timer | None = None
+        self._began = 0.0
+        self._turn = 0
+        self._changed_calls: set[CallKey] = set()
+
+    # --- what it is made of
+
+    def compose(self) -> ComposeResult:
+        messages = self.session.messages
+        yield StatusBar(messages)
+        with Horizontal(id="body"):
+            with Vertical(id="chat"):
+                yield Transcript(messages, self.session.origin.dialect)
+                yield CallStrip(messages)
+                yield Composer(messages)
+            yield CallPanel(messages)
+        yield KeyBar(messages)
+
+    def on_mount(self) -> None:
+        self.set_class(not self.session.settings.panel.shown, "-no-panel")
+        self._composer.focus()
+        self.show_chat()
+        self.show_origin()
+
+    def on_unmount(self) -> None:
+        self._frames.close()
+
+    @property
+    def _transcript(self) -> Transcript:
+        return self.query_one(Transcript)
+
+    @property
+    def _composer(self) -> Composer:
+        return self.query_one(Composer)
+
+    @property
+    def _panel(self) -> CallPanel:
+        return self.query_one(CallPanel)
+
+    @property
+    def _status(self) -> StatusBar:
+        return self.query_one(StatusBar)
+
+    @property
+    def working(self) -> bool:
+        """Whether a message is on its way."""
+        return self._worker is not None
+
+    # --- what others change
+
+    def show_chat(self) -> None:
+        """Show the session's chat from its beginning."""
+        messages, history = self.session.messages, self.session.history
+        self._transcript.clear()
+        tell_history(history, self._transcript, messages)
+        said = [turn.text for turn in history if isinstance(turn, UserTurn)]
+        self._composer.remember(said)
+        self._turn = len(said)
+        self.story = None
+        newest = last_message(history)
+        self._panel.show(board_of_turns(newest), self._turn)
+        self._show_strip()
+        self._transcript.follow()
+        self._status.update(title=self.session.title)
+        self.query_one(KeyBar).count(None)
+
+    def show_origin(self) -> None:
+        """Show who is asked from now on."""
+        origin = self.session.origin
+        self._transcript.speak(self.session.messages, origin.dialect)
+        self._status.update(provider=self.session.preset.title, model=origin.model)
+
+    def relabel(self) -> None:
+        """Speak the session's language from now on."""
+        messages = self.session.messages
+        for widget in (self._status, self.query_one(KeyBar), self._composer, self._panel):
+            widget.relabel(messages)
+        self.query_one(CallStrip).relabel(messages)
+        self._transcript.speak(messages, self.session.origin.dialect)
+        if not self.working:
+            self.show_chat()
+
+    # --- a message on its way
+
+    def on_composer_sent(self, event: Composer.Sent) -> None:
+        if self.working:
+            self.notify(self.session.messages("chat.still_working"), markup=False, timeout=3)
+            return
+        self._composer.take()
+        self._begin(event.text)
+
+    def _begin(self, text: str | None) -> None:
+        self._turn += text is not None
+        self.story = Story(self._transcript, self.session.messages)
+        self._panel.show(self.story.board, self._turn)
+        self._transcript.follow()
+        self._began = time.monotonic()
+        self._clock = self.set_interval(0.2, self._tick)
+        self._status.update(activity=Activity.ASKING, seconds=0.0)
+        self.query_one(KeyBar).work(True)
+        self._worker = self.run_worker(self._send(text), exit_on_error=False, name="message")
+
+    async def _send(self, text: str | None) -> events.Done:
+        await asyncio.to_thread(_load_what_answers_need)
+        return await self.session.send(text, self._frames.add)
+
+    def _tell(self, event: events.Event) -> None:
+        assert self.story is not None, "events come from a message that has begun"
+        self._changed_calls |= self.story.apply(event)
+        if (activity := _activity(event)) is not None:
+            self._status.update(activity=activity)
+
+    def _draw(self) -> None:
+        if self.story is None:
+            return
+        self.story.settle()
+        self._transcript.settle()
+        if self._changed_calls:
+            self._panel.changed(self._changed_calls)
+            self._changed_calls = set()
+            self._show_strip()
+        self.query_one(KeyBar).count(self.story.usage)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        if event.worker is not self._worker or not event.worker.is_finished:
+            return
+        self._frames.flush()
+        if event.state is WorkerState.ERROR and event.worker.error is not None:
+            self._say_why_not(event.worker.error)
+        self._worker = None
+        if self._clock is not None:
+            self._clock.stop()
+        self._status.update(activity=Activity.READY, title=self.session.title)
+        self.query_one(KeyBar).work(False)
+
+    def _say_why_not(self, error: BaseException) -> None:
+        """The message did not even begin, or something of ours broke."""
+        messages = self.session.messages
+        if isinstance(error, CatalogueError):
+            lines = notices.cannot_ask(error, messages)
+        else:
+            reference = self.session.diagnostics.record(error)
+            done = events.Done(events.Ending.FAILED, None, reference)
+            lines = notices.ending(done, messages) or ()
+        self._transcript.append(Notice(lines, "failed"))
+        self._transcript.settle()
+
+    def _tick(self) -> None:
+        self._status.update(seconds=time.monotonic() - self._began)
+
+    def _show_strip(self) -> None:
+        board = self._panel.board
+        self.query_one(CallStrip).show(board)
+        self.set_class(len(board) > 0, "-calls")
+
+    # --- actions
+
+    def action_stop(self) -> None:
+        """Stop the answer; without one, close the drawer or go back to the composer."""
+        if self._worker is not None:
+            self._worker.cancel()
+        elif self.has_class("-drawer"):
+            self.action_panel()
+        else:
+            self._composer.focus()
+
+    def action_panel(self) -> None:
+        """Show or hide the panel: beside the chat, or over it on a small screen."""
+        if self.has_class("-narrow"):
+            self.toggle_class("-drawer")
+            shown = self.has_class("-drawer")
+        else:
+            self.toggle_class("-no-panel")
+            shown = False
+        if shown:
+            self._panel.focus_cards()
+        else:
+            self._composer.focus()
+
+    def action_wire(self) -> None:
+        """Show or hide the wire, opening the panel where it is hidden."""
+        hidden = "-no-panel" if not self.has_class("-narrow") else ""
+        if (hidden and self.has_class(hidden)) or (not hidden and not self.has_class("-drawer")):
+            self.action_panel()
+        self._panel.action_wire()
+
+    def action_retry(self) -> None:
+        """Ask again for the answer that did not come."""
+        history = self.session.history
+        if not self.working and history and last_message(history):
+            self._begin(None)
+
+    def action_new_chat(self) -> None:
+        """Begin another chat; the open one stays as it is."""
+        if not self.working:
+            self.session.new_chat()
+            self.show_chat()
+            self._composer.focus()
+
+    def action_reasoning(self) -> None:
+        self._transcript.toggle_reasoning()
+
+    def action_copy_answer(self) -> None:
+        """Copy the newest answer as Markdown."""
+        answer = self._transcript.last_answer()
+        if answer:
+            self.app.copy_to_clipboard(answer)
+            self.notify(self.session.messages("chat.copied"), markup=False, timeout=2)
+
+    def action_page_up(self) -> None:
+        self._transcript.scroll_rows(2 - self._transcript.size.height)
+
+    def action_page_down(self) -> None:
+        self._transcript.scroll_rows(self._transcript.size.height - 2)
+
+    def action_to_top(self) -> None:
+        self._transcript.scroll_to(y=0, animate=False)
+
+    def action_to_end(self) -> None:
+        self._transcript.follow()
+
+    def on_composer_scrolled(self, event: Composer.Scrolled) -> None:
+        self._transcript.scroll_rows(event.pages * (self._transcript.size.height - 2))
+
+    def on_composer_went_to_end(self) -> None:
+        self._transcript.follow()
+
+    def on_transcript_calls_chosen(self, event: Transcript.CallsChosen) -> None:
+        """Show the calls of an earlier answer in the panel."""
+        calls: Calls = event.calls
+        if calls.turns:
+            self._panel.show(board_of_turns(calls.turns))
+        elif self.story is not None:
+            self._panel.show(self.story.board, self._turn)
+
+
+def _activity(event: events.Event) -> Activity | None:
+    """What the event says the agent is doing; None when it does not say."""
+    match event:
+        case events.AttemptStarted():
+            return Activity.ASKING
+        case events.Received():
+            return Activity.ANSWERING
+        case events.Waiting():
+            return Activity.WAITING
+        case events.CallRunning():
+            return Activity.RUNNING
+        case _:
+            return None
+
+
+def _load_what_answers_need() -> None:
+    """Imports that the first answer would wait for, on a thread of their own."""
+    from app.tui import code, markdown
+
+    markdown.warm_up()
+    code.warm_up()

@@ -1,0 +1,81 @@
+"""The line at the top: who speaks, which chat this is, the language, what is going on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from app.messages import Messages
+from app.tui.figures import decimal_text
+from app.tui.widgets.bars import Bar
+
+_LONG = 100
+
+
+class Activity(StrEnum):
+    """What the agent does. `chat.activity.<value>` is its word."""
+
+    READY = "ready"
+    ASKING = "asking"
+    ANSWERING = "answering"
+    WAITING = "waiting"
+    RUNNING = "running"
+
+
+_LOOKS = {
+    Activity.READY: ("○", "$dim"),
+    Activity.ASKING: ("◌", "$voice"),
+    Activity.ANSWERING: ("●", "$voice"),
+    Activity.WAITING: ("◷", "$waiting"),
+    Activity.RUNNING: ("◐", "$waiting"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """All that the line says."""
+
+    provider: str = ""
+    model: str = ""
+    title: str = ""
+    activity: Activity = Activity.READY
+    seconds: float | None = None
+
+
+class StatusBar(Bar):
+    """Shows a `Status`."""
+
+    def __init__(self, messages: Messages) -> None:
+        super().__init__()
+        self.messages = messages
+        self.status = Status()
+
+    def relabel(self, messages: Messages) -> None:
+        """Speak another language."""
+        self.messages = messages
+        self._write()
+
+    def update(self, **changes: object) -> None:
+        """Change some of it."""
+        self.status = replace(self.status, **changes)  # type: ignore[arg-type]  # dataclass fields
+        self._write()
+
+    def on_resize(self) -> None:
+        self._write()
+
+    def _write(self) -> None:
+        status = self.status
+        sign, style = _LOOKS[status.activity]
+        word = self.messages(f"chat.activity.{status.activity.value}")
+        time = "" if status.seconds is None else f" {decimal_text(status.seconds, self.messages)} s"
+        wide = self.size.width >= _LONG
+        left = [
+            (" Vitral   ", "bold $ink"),
+            ("◆ ", "$voice"),
+            (status.provider, "$voice"),
+            (f" · {status.model}" if status.model else "", "$dim"),
+        ]
+        language = [(f"{self.messages.tag}   ", "$dim")] if wide else []
+        right = [*language, (f"{sign} ", style), (f"{word}{time} ", "$dim")]
+        middle = [(status.title, "italic $dim")] if wide else []
+        self.say(left, middle, right)
