@@ -38,9 +38,9 @@ class TimeoutSettings(_Table):
 
 
 class SimulatorSettings(_Table):
-    """How fast the simulator writes: 1 is a pleasant pace, 10 is ten times that."""
+    """How fast the simulator writes: 1 as a real model, 10 ten times that, 0 all at once."""
 
-    speed: Annotated[float, Field(gt=0, le=10_000)] = 1.0
+    speed: Annotated[float, Field(ge=0, le=10_000)] = 1.0
 
 
 class PanelSettings(_Table):

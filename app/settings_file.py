@@ -52,6 +52,7 @@ _WANTED: Mapping[str, Wanted] = {
     "float_type": Wanted.NUMBER,
     "finite_number": Wanted.NUMBER,
     "greater_than": Wanted.NUMBER_IN_RANGE,
+    "greater_than_equal": Wanted.NUMBER_IN_RANGE,
     "less_than_equal": Wanted.NUMBER_IN_RANGE,
     "bool_type": Wanted.YES_OR_NO,
     "literal_error": Wanted.ONE_OF,

@@ -15,7 +15,7 @@ from providers.dialects import dialect as find_dialect
 from providers.presets import CHAT, PRESETS, SIMULATOR, Preset
 from providers.provider import Provider
 from providers.secret import Secret
-from providers.transport import Transport
+from providers.transport import Timeouts, Transport
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ def build_provider(
         raise ModelMissing(preset.id)
     said = (options or {}).get(preset.id, ProviderOptions())
     if preset.id == SIMULATOR and usual:
-        transport = simulator_transport(simulator or SimulatorOptions())
+        transport = simulator_transport(simulator or SimulatorOptions(), transport.timeouts)
     return Provider(
         id=preset.id,
         title=preset.title,
@@ -190,7 +190,7 @@ def build_provider(
     )
 
 
-def simulator_transport(options: SimulatorOptions) -> Transport:
+def simulator_transport(options: SimulatorOptions, timeouts: Timeouts) -> Transport:
     """A connection to a simulator in this process."""
     from providers.simulator import Simulator
 
@@ -200,7 +200,7 @@ def simulator_transport(options: SimulatorOptions) -> Transport:
         fault=options.fault,
         fault_times=options.fault_times,
     )
-    return Transport(handler=simulator.handle)
+    return Transport(handler=simulator.handle, timeouts=timeouts)
 
 
 def _dialect_of(preset: Preset, wanted: str | None) -> str:

@@ -36,7 +36,6 @@ ERROR_SECONDS = 10.0
 """How long a refusal's body may take; what has come by then must do."""
 
 _PAGES = frozenset({"text/html", "application/xhtml+xml"})
-_REQUEST_IDS = ("x-request-id", "request-id", "x-goog-request-id", "cf-ray")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +116,7 @@ class Provider:
         return WireRequest("POST", join(self.base_url, encoded.path), headers, json_bytes(body))
 
     def _refusal(self, response: WireResponse, body: bytes) -> Failure:
+        """What an answer that is no stream says."""
         return failure_of_response(
             self.dialect.id, response.status, response.headers, body, datetime.now(UTC)
         )
@@ -138,7 +138,25 @@ class Provider:
                     deadline = asyncio.get_running_loop().time() + LINGER
         except ConnectionFailed as failed:
             broken = failed.failure
-        yield Received(b"", _ending(decoder, broken, response))
+        yield Received(b"", self._ending(decoder, broken, response))
+
+    def _ending(
+        self, decoder: Decoder, broken: Failure | None, response: WireResponse
+    ) -> tuple[Part, ...]:
+        """The last parts. A stream whose format ended is whole, whatever the connection did then;
+        of one that did not, the connection's own failure says more than "cut"."""
+        *parts, last = decoder.end()
+        if not isinstance(last, StreamFailed):
+            return (*parts, last)
+        failure = last.failure
+        if broken is not None and failure.kind in (FailureKind.CUT, FailureKind.PROTOCOL):
+            failure = broken
+        told = replace(
+            failure,
+            status=response.status if failure.status is None else failure.status,
+            request_id=failure.request_id or self._refusal(response, b"").request_id,
+        )
+        return (*parts, replace(last, failure=told))
 
 
 async def _next_read(body: AsyncIterator[bytes], deadline: float | None) -> bytes | None:
@@ -165,22 +183,6 @@ async def _read_start(body: AsyncIterator[bytes]) -> bytes:
     return bytes(start[:ERROR_LIMIT])
 
 
-def _ending(decoder: Decoder, broken: Failure | None, response: WireResponse) -> tuple[Part, ...]:
-    """The last parts. A stream whose format ended is whole, whatever the connection did then;
-    of one that did not, the connection's own failure says more than "cut"."""
-    *parts, last = decoder.end()
-    if not isinstance(last, StreamFailed):
-        return (*parts, last)
-    failure = last.failure
-    if broken is not None and failure.kind in (FailureKind.CUT, FailureKind.PROTOCOL):
-        failure = broken
-    if failure.status is None:
-        failure = replace(failure, status=response.status)
-    if not failure.request_id:
-        failure = replace(failure, request_id=_request_id(response.headers))
-    return (*parts, replace(last, failure=failure))
-
-
 def _failed(failure: Failure, data: bytes = b"") -> Received:
     return Received(data, (StreamFailed(failure),))
 
@@ -188,10 +190,6 @@ def _failed(failure: Failure, data: bytes = b"") -> Received:
 def _unsendable_key() -> Failure:
     message = "the key holds characters that no header can carry; nothing was sent"
     return Failure(FailureKind.AUTH, transient=False, message=message)
-
-
-def _request_id(headers: Mapping[str, str]) -> str:
-    return next((headers[name] for name in _REQUEST_IDS if name in headers), "")
 
 
 def _media_type(headers: Mapping[str, str]) -> str:

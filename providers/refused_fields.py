@@ -20,7 +20,6 @@ DROPPABLE = (
     "eager_input_streaming",
     "parallel_tool_calls",
     "prompt_cache_key",
-    "reasoning",
     "include",
 )
 """Fields that make an answer better and that an answer can do without. They stand at the top of

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     import httpx
 
 USER_AGENT = "vitral"
+HERE = ("localhost", "127.0.0.1", "[::1]")
+"""Servers on this machine are reached directly: a proxy would look for them on its own."""
+
 KEPT_OPEN = 60.0
 """Seconds that an idle connection is kept for the next round: tools may run in between."""
 
@@ -50,7 +53,7 @@ class Transport:
 
     def __init__(self, *, handler: Handler | None = None, timeouts: Timeouts | None = None) -> None:
         self._handler = handler
-        self._timeouts = timeouts or Timeouts()
+        self.timeouts = timeouts or Timeouts()
         self._client: httpx.AsyncClient | None = None
         self._building = asyncio.Lock()
 
@@ -91,7 +94,7 @@ class Transport:
     def _build(self) -> httpx.AsyncClient:
         import httpx
 
-        seconds = self._timeouts
+        seconds = self.timeouts
         # The pool has no limit of its own to wait for: a round is one request.
         timeout = httpx.Timeout(seconds.silence, connect=seconds.connect, pool=seconds.connect)
         return httpx.AsyncClient(
@@ -99,6 +102,7 @@ class Transport:
             timeout=timeout,
             follow_redirects=False,
             headers={"user-agent": USER_AGENT},
+            mounts={f"all://{host}": None for host in HERE},
             limits=httpx.Limits(keepalive_expiry=KEPT_OPEN),
         )
 

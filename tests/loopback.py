@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import struct
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -42,7 +43,9 @@ class Connection:
     def reset(self) -> None:
         """Close without a goodbye: the client's read fails."""
         raw: socket.socket = self.writer.get_extra_info("socket")
-        raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        switch_and_seconds = "hh" if sys.platform == "win32" else "ii"
+        linger = struct.pack(switch_and_seconds, 1, 0)
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
         self.writer.transport.abort()
 
 

@@ -128,7 +128,7 @@ def answering(
 
 async def heard(provider: Provider) -> list[Received]:
     """All that the provider says to a plain question."""
-    request = Request(model="m", history=(UserTurn("hello"),))
+    request = Request(model=provider.model, history=(UserTurn("hello"),))
     return [received async for received in provider.stream(request)]
 
 

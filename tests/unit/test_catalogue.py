@@ -13,6 +13,7 @@ from providers.catalogue import (
     KeyMissing,
     ModelMissing,
     ProviderOptions,
+    SimulatorOptions,
     UnknownProvider,
     all_providers,
     build_provider,
@@ -20,12 +21,13 @@ from providers.catalogue import (
     find_provider,
 )
 from providers.dialects import DIALECT_IDS
+from providers.parts import Stopped
 from providers.presets import PRESETS
 from providers.provider import Provider
 from providers.secret import Secret
 from providers.simulator.models import MODELS
 from providers.transport import Transport
-from tests.talking import CANARY
+from tests.talking import CANARY, parts_heard
 
 OWN = {"mine": ProviderOptions(address="http://mine.invalid/v1", model="m")}
 
@@ -58,6 +60,18 @@ def test_the_simulator_is_offered_with_models_that_it_serves() -> None:
 
 def test_the_simulator_speaks_every_dialect() -> None:
     assert PRESETS["simulator"].dialects == DIALECT_IDS
+
+
+@pytest.mark.parametrize("dialect", DIALECT_IDS)
+async def test_the_simulator_answers_in_every_dialect(dialect: str) -> None:
+    provider = build_provider(
+        find_provider("simulator"),
+        transport=Transport(),
+        dialect=dialect,
+        simulator=SimulatorOptions(speed=0),
+        environment={},
+    )
+    assert isinstance((await parts_heard(provider))[-1], Stopped)
 
 
 def test_an_unknown_provider_names_the_known_ones() -> None:

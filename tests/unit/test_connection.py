@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import socket
+import ssl
 import sys
 import zlib
 from contextlib import aclosing
 from subprocess import run
 
+import httpx
 import pytest
 
 from providers.failures import FailureKind, When
 from providers.parts import Stop, Stopped, TextDelta
 from providers.request import Request
 from providers.secret import Secret
-from providers.transport import Transport
+from providers.transport import Transport, failure_of_http_error
 from tests.loopback import Connection, serving, unused_address
 from tests.talking import CANARY, failure_heard, heard, parts_heard, provider_at
 
@@ -24,9 +27,9 @@ REQUEST = Request(model="m", history=())
 
 @pytest.fixture(autouse=True)
 def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy"):
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+        monkeypatch.delenv(name.lower(), raising=False)
 
 
 async def test_a_streamed_answer_arrives_read_by_read() -> None:
@@ -224,9 +227,41 @@ async def test_the_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPa
 
     async with serving(script) as proxy:
         monkeypatch.setenv("HTTP_PROXY", proxy.url)
-        monkeypatch.delenv("NO_PROXY")
         await heard(provider_at("http://provider.invalid"))
     assert proxy.requests[0].startswith(b"POST http://provider.invalid/v1/ask ")
+
+
+async def test_a_server_on_this_machine_is_asked_without_the_proxy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def script(connection: Connection) -> None:
+        await connection.answer(b"end\n")
+
+    monkeypatch.setenv("HTTP_PROXY", unused_address())
+    async with serving(script) as server:
+        assert await parts_heard(provider_at(server.url)) == [Stopped(Stop.END, "end")]
+
+
+def caused_by(error: Exception, cause: Exception) -> Exception:
+    error.__cause__ = cause
+    return error
+
+
+@pytest.mark.parametrize(
+    ("cause", "transient"),
+    [
+        (ssl.SSLCertVerificationError("certificate verify failed"), False),
+        (socket.gaierror(socket.EAI_NONAME, "Name or service not known"), False),
+        (socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution"), True),
+        (OSError("no route"), True),
+    ],
+)
+def test_what_kept_us_from_connecting_decides_whether_it_may_pass(
+    cause: Exception, transient: bool
+) -> None:
+    error = caused_by(httpx.ConnectError("outer"), caused_by(OSError("inner"), cause))
+    failure = failure_of_http_error(error)
+    assert (failure.kind, failure.transient) == (FailureKind.NETWORK, transient)
 
 
 async def test_a_transport_can_be_warmed_and_closed_without_a_request() -> None:

@@ -79,6 +79,10 @@ def test_a_whole_file_is_read() -> None:
             "language = 'tlh'",
             SettingsProblem(1, "language", Wanted.ONE_OF, '"tlh"', ("en", "pt-BR", "es")),
         ),
+        (
+            "[simulator]\nspeed = -1",
+            SettingsProblem(2, "simulator.speed", Wanted.NUMBER_IN_RANGE, "-1"),
+        ),
         ("a = = 1", SettingsProblem(1, "", Wanted.TOML)),
         ("theme = 'x'\nb = [", SettingsProblem(2, "", Wanted.TOML)),
     ],
