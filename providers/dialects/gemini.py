@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from providers.assembly import Assembly, OpenCall
-from providers.call_ids import WORDS_OF_64, Answered, answered, arguments, safe_name
+from providers.call_ids import WORDS_OF_64, Answered, answered, arguments, safe_name, written_by
 from providers.decoding import StreamDecoder
 from providers.dialects import EVENT_LIMIT, Decoder, Encoded, NewId
 from providers.failures import Failure, FailureKind, When, blocked, cut, failure_of_event
@@ -109,11 +109,7 @@ _MODES: Mapping[Choose, str] = {
 
 def _contents(request: Request) -> list[JsonObject]:
     """Whose turn it is alternates: what one side says twice in a row is one content."""
-
-    def own(turn: AssistantTurn) -> bool:
-        wrote_it = (turn.origin.dialect, turn.origin.model) == (DIALECT.id, request.model)
-        return wrote_it and bool(turn.native) and len(_calls_in(turn.native)) == len(turn.calls)
-
+    own = written_by(DIALECT.id, request.model, lambda parts: len(_calls_in(parts)))
     contents: list[JsonObject] = []
     for told in answered(request.history, own, WORDS_OF_64):
         match told:
@@ -236,7 +232,7 @@ class _Reader:
         stop = _STOPS.get(self._reason, Stop.OTHER)
         if self._reason in _FAILED_CALLS:
             return [StreamFailed(_failed_call(self._reason, self._message), span)]
-        if stop is not Stop.LENGTH and (self._growing or self._abandoned):
+        if stop is Stop.END and (self._growing or self._abandoned):
             return [StreamFailed(cut("a call was begun and never closed"), span)]
         if stop is Stop.END and self._called:
             stop = Stop.CALLS

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import TypeAlias
 
 from providers.assembly import Assembly, OpenCall
-from providers.call_ids import WORDS_OF_64, Answered, answered, arguments, safe_name
+from providers.call_ids import WORDS_OF_64, Answered, answered, arguments, safe_name, written_by
 from providers.decoding import StreamDecoder
 from providers.dialects import EVENT_LIMIT, Decoder, Encoded, NewId
 from providers.failures import cut, failure_of_event
-from providers.history import AssistantTurn, UserTurn
+from providers.history import UserTurn
+from providers.output_items import Item, OutputItems
 from providers.parts import (
     CallFragment,
     Part,
@@ -104,14 +103,7 @@ def _choice(choice: ToolChoice) -> str | JsonObject:
 
 
 def _input(request: Request) -> Iterator[JsonObject]:
-    def own(turn: AssistantTurn) -> bool:
-        wrote_it = (turn.origin.dialect, turn.origin.model) == (DIALECT.id, request.model)
-        return (
-            wrote_it
-            and bool(turn.native)
-            and _call_ids(turn.native) == [call.call_id for call in turn.calls]
-        )
-
+    own = written_by(DIALECT.id, request.model, _count_calls)
     for told in answered(request.history, own, WORDS_OF_64):
         match told:
             case UserTurn(text=text):
@@ -127,8 +119,8 @@ def _input(request: Request) -> Iterator[JsonObject]:
                     }
 
 
-def _call_ids(items: tuple[JsonObject, ...]) -> list[str]:
-    return [text_in(item, "call_id") for item in items if item.get("type") == "function_call"]
+def _count_calls(items: tuple[JsonObject, ...]) -> int:
+    return sum(item.get("type") == "function_call" for item in items)
 
 
 def _written_anew(told: Answered) -> Iterator[JsonObject]:
@@ -151,45 +143,31 @@ def _written_anew(told: Answered) -> Iterator[JsonObject]:
 
 # ---------------------------------------------------------------------------- reading
 
-_Place: TypeAlias = int | str
-
-
-@dataclass(slots=True)
-class _Item:
-    """One output item as far as it came; `whole` is the item of its `output_item.done`."""
-
-    call: OpenCall | None = None
-    spoke: bool = False
-    whole: JsonObject | None = None
-    unfinished: bool = False
-
 
 class _Reader:
     """The events of one response, as parts."""
 
     def __init__(self, provider: str, new_id: NewId) -> None:
         self._assembly = Assembly(provider, new_id)
-        self._items: list[_Item] = []
-        self._places: dict[_Place, _Item] = {}
-        self._response: JsonObject | None = None
+        self._items = OutputItems()
+        self._status = ""
+        self._reason = ""
         self._refused = False
         self._called = False
 
     @property
     def finished(self) -> bool:
-        return self._response is not None
+        return bool(self._status)
 
     @property
     def complete(self) -> bool:
-        return self._response is not None
+        return bool(self._status)
 
     def read(self, event: JsonObject, span: Span) -> list[Part]:
-        read_one = _READERS.get(text_in(event, "type"))
-        if read_one is not None:
-            return read_one(self, event, span)
-        if "type" not in event and event.get("error"):
-            return self._error(event, span)
-        return []
+        kind = text_in(event, "type") or ("error" if event.get("error") else "")
+        if kind not in _READERS or (self.finished and kind != "error"):
+            return []
+        return _READERS[kind](self, event, span)
 
     def read_done(self, span: Span) -> list[Part]:
         """Some servers send `[DONE]` here as well; the format's end is another event."""
@@ -198,20 +176,22 @@ class _Reader:
     def read_whole(self, answer: JsonObject, span: Span) -> list[Part]:
         if not isinstance(answer.get("output"), list) and answer.get("object") != "response":
             return []
-        if answer.get("status", "completed") not in ("completed", "incomplete", "failed"):
+        if answer.get("status", "completed") not in _ENDINGS:
             return []
         return self._end({"response": answer}, span)
 
     def finish(self, span: Span) -> list[Part]:
-        response = self._response or {}
-        stop, raw = self._stop(response)
-        if stop is not Stop.LENGTH and any(item.call and not item.whole for item in self._items):
+        native = self._items.native()
+        if self._status == "incomplete":
+            return [Stopped(_STOPS.get(self._reason, Stop.OTHER), self._reason, native, span)]
+        if self._items.open_call:
             return [StreamFailed(cut("a call was begun and never finished"), span)]
-        return [Stopped(stop, raw, self._native(), span)]
+        stop = Stop.CALLS if self._called else Stop.END
+        return [Stopped(Stop.REFUSED if self._refused else stop, self._status, native, span)]
 
     def _added(self, event: JsonObject, span: Span) -> list[Part]:
         wire = object_in(event, "item")
-        item = self._new_item(event, wire)
+        item = self._items.begin(event)
         if wire.get("type") != "function_call":
             return []
         name, call_id = text_in(wire, "name"), text_in(wire, "call_id")
@@ -222,7 +202,7 @@ class _Reader:
         text = text_in(event, "delta")
         if not text:
             return []
-        self._item(event).spoke = True
+        self._items.of(event).spoke = True
         return [TextDelta(text, span)]
 
     def _refusal(self, event: JsonObject, span: Span) -> list[Part]:
@@ -233,12 +213,12 @@ class _Reader:
         text = text_in(event, "delta")
         if not text:
             return []
-        self._item(event).spoke = True
+        self._items.of(event).spoke = True
         return [ReasoningDelta(text, span)]
 
     def _arguments(self, event: JsonObject, span: Span) -> list[Part]:
         text = text_in(event, "delta")
-        item = self._item(event)
+        item = self._items.of(event)
         parts: list[Part] = []
         if item.call is None:
             item.call, started = self._assembly.open("", "", span)
@@ -249,14 +229,14 @@ class _Reader:
 
     def _done(self, event: JsonObject, span: Span) -> list[Part]:
         wire = object_in(event, "item")
-        item = self._item(event)
+        item = self._items.of(event)
         if item.whole is not None:
             if item.whole == wire:
                 return []
-            item = self._new_item(event, wire)
+            item = self._items.begin(event)
         return self._read_item(item, wire, span)
 
-    def _read_item(self, item: _Item, wire: JsonObject, span: Span) -> list[Part]:
+    def _read_item(self, item: Item, wire: JsonObject, span: Span) -> list[Part]:
         item.whole = wire
         match wire.get("type"):
             case "function_call":
@@ -279,7 +259,7 @@ class _Reader:
                 parts.append(TextDelta(text, span))
         return parts
 
-    def _read_call(self, item: _Item, wire: JsonObject, span: Span) -> list[Part]:
+    def _read_call(self, item: Item, wire: JsonObject, span: Span) -> list[Part]:
         parts: list[Part] = []
         name, call_id = text_in(wire, "name"), text_in(wire, "call_id")
         if item.call is None:
@@ -301,12 +281,15 @@ class _Reader:
 
     def _end(self, event: JsonObject, span: Span) -> list[Part]:
         response = object_in(event, "response")
-        self._response = response
+        status = text_in(response, "status")
+        named = text_in(event, "type").removeprefix("response.") or "completed"
+        self._status = status if status in _ENDINGS else named
+        self._reason = text_in(object_in(response, "incomplete_details"), "reason") or "incomplete"
         parts = self._read_rest(response, span)
-        if (usage := object_in(response, "usage")) != {}:
+        if usage := object_in(response, "usage"):
             parts.append(UsageReported(_usage(usage), span))
-        if event.get("type") == "response.failed" or response.get("status") == "failed":
-            return [*parts, StreamFailed(failure_of_event(DIALECT.id, event), span)]
+        if self._status == "failed":
+            parts += self._error(event, span)
         return parts
 
     def _read_rest(self, response: JsonObject, span: Span) -> list[Part]:
@@ -314,9 +297,9 @@ class _Reader:
         parts: list[Part] = []
         told_of = len(self._items) > 0
         for place, wire in enumerate(objects_in(response, "output")):
-            item = self._places.get(place)
+            item = self._items.at(place)
             if item is None and not told_of:
-                item = self._new_item({"output_index": place}, wire)
+                item = self._items.begin({"output_index": place})
             if item is not None and item.whole is None:
                 parts += self._read_item(item, wire, span)
         return parts
@@ -324,42 +307,8 @@ class _Reader:
     def _error(self, event: JsonObject, span: Span) -> list[Part]:
         return [StreamFailed(failure_of_event(DIALECT.id, event), span)]
 
-    def _item(self, event: JsonObject) -> _Item:
-        """The item that the event is about, by `output_index`: ids may change on the way."""
-        found = self._places.get(_place(event, object_in(event, "item")))
-        return found or self._new_item(event, object_in(event, "item"))
 
-    def _new_item(self, event: JsonObject, wire: JsonObject) -> _Item:
-        item = self._places[_place(event, wire)] = _Item()
-        self._items.append(item)
-        return item
-
-    def _stop(self, response: JsonObject) -> tuple[Stop, str]:
-        if response.get("status") == "incomplete" or object_in(response, "incomplete_details"):
-            reason = text_in(object_in(response, "incomplete_details"), "reason") or "incomplete"
-            return _STOPS.get(reason, Stop.OTHER), reason
-        raw = text_in(response, "status") or "completed"
-        if self._refused:
-            return Stop.REFUSED, raw
-        return (Stop.CALLS if self._called else Stop.END), raw
-
-    def _native(self) -> tuple[JsonObject, ...]:
-        """The items as a replay needs them. A reasoning item without the item that it led to is
-        refused, so it goes where that one went."""
-        if any(item.spoke and item.whole is None for item in self._items):
-            return ()
-        kept: list[JsonObject] = []
-        thoughts: list[JsonObject] = []
-        for item in self._items:
-            if item.whole is None or item.unfinished:
-                thoughts.clear()
-            elif item.whole.get("type") == "reasoning":
-                thoughts.append(item.whole)
-            else:
-                kept += [*thoughts, item.whole]
-                thoughts.clear()
-        return tuple(kept)
-
+_ENDINGS = frozenset({"completed", "incomplete", "failed"})
 
 _READERS: Mapping[str, Callable[[_Reader, JsonObject, Span], list[Part]]] = {
     "response.output_item.added": _Reader._added,
@@ -379,11 +328,6 @@ _STOPS: Mapping[str, Stop] = {
     "max_output_tokens": Stop.LENGTH,
     "content_filter": Stop.FILTERED,
 }
-
-
-def _place(event: JsonObject, wire: JsonObject) -> _Place:
-    index = count_in(event, "output_index")
-    return index if index is not None else text_in(event, "item_id") or text_in(wire, "id")
 
 
 def _settle_arguments(call: OpenCall, told: object, span: Span) -> list[CallFragment]:
