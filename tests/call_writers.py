@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from app.events import (
@@ -68,7 +68,7 @@ class Wire:
 
 
 def whole_call(
-    wire: Wire, key: int, name: str, args: dict[str, object], *, size: int = 4, call_id: str = ""
+    wire: Wire, key: int, name: str, args: Mapping[str, object], *, size: int = 4, call_id: str = ""
 ) -> Iterator[Event]:
     """All events of one call whose arguments come in fragments of `size` characters."""
     call_id = call_id or f"toolu_{key:02}"
@@ -76,7 +76,7 @@ def whole_call(
     text = json.dumps(args, ensure_ascii=False)
     for at in range(0, len(text), size):
         yield wire.fragment(key, text[at : at + size])
-    yield wire.complete(key, ToolCall(name, args, ORIGIN.provider, call_id))
+    yield wire.complete(key, ToolCall(name, dict(args), ORIGIN.provider, call_id))
 
 
 def answered(place: int, result: ToolResult) -> Iterable[Event]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
+from time import monotonic
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -73,6 +74,7 @@ class CallList(PaintedLines):
         self._newest: CallKey | None = None
         self._changed: set[CallKey] = set()
         self._frame: Timer | None = None
+        self._drawn = 0.0
 
     # -- what is shown
 
@@ -87,8 +89,13 @@ class CallList(PaintedLines):
     def changed(self, keys: Iterable[CallKey]) -> None:
         """These views changed: draw them with the next frame."""
         self._changed.update(keys)
-        if self._changed and self._frame is None and self.is_mounted:
-            self._frame = self.set_timer(FRAME, self._draw_frame)
+        if not self._changed or self._frame is not None or not self.is_mounted:
+            return
+        wait = self._drawn + FRAME - monotonic()
+        if wait <= 0:
+            self._draw_frame()
+        else:
+            self._frame = self.set_timer(wait, self._draw_frame)
 
     def relabel(self, messages: Messages) -> None:
         """Speak another language."""
@@ -108,7 +115,7 @@ class CallList(PaintedLines):
         return self._cards[key].view if key in self._cards else None
 
     def _draw_frame(self) -> None:
-        self._frame = None
+        self._frame, self._drawn = None, monotonic()
         changed, self._changed = self._changed, set()
         if not changed:
             return
