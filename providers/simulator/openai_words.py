@@ -29,6 +29,12 @@ TROUBLES: Mapping[str, Refusal] = MappingProxyType(
             "invalid_request_error",
             code="invalid_api_key",
         ),
+        "no-json": Refusal(
+            400,
+            "We could not parse the JSON body of your request. The OpenAI API expects a JSON "
+            "payload, but what was sent was not valid JSON.",
+            "invalid_request_error",
+        ),
         "status-401": Refusal(
             401,
             f"Incorrect API key provided. {_KEYS}",

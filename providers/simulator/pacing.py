@@ -50,11 +50,19 @@ async def reads(frames: Sequence[Frame], pace: Pace, dice: Dice) -> AsyncIterato
     for place, frame in enumerate(frames, start=1):
         await pace.beat(frame)
         kept += frame.data
-        cut = dice.between(1, len(kept)) if kept else 0
+        cut = _cut(kept, dice)
         data, kept = kept[:cut], kept[cut:]
         yield Read(data, last=place == len(frames) and not kept)
     if kept:
         yield Read(kept, last=True)
+
+
+def _cut(data: bytes, dice: Dice) -> int:
+    """Where to cut: every other time inside a character of several bytes, if there is one."""
+    inside = [place for place, byte in enumerate(data) if byte & 0xC0 == 0x80]
+    if inside and dice.between(0, 1):
+        return inside[dice.between(0, len(inside) - 1)]
+    return dice.between(min(1, len(data)), len(data))
 
 
 async def one_read(data: bytes) -> AsyncIterator[Read]:

@@ -103,7 +103,7 @@ class Simulator:
         if route.lists_models:
             return self._json(voice, voice.model_list(MODELS), dice)
         if body is None:
-            raise RefusedError(Refusal(400, "Invalid JSON body.", "invalid_request_error"))
+            raise RefusedError(voice.troubles["no-json"])
         delivery = _deliver(route, headers, body, fault, dice)
         if not delivery.conversation.stream:
             return self._whole(voice, delivery, fault)

@@ -21,7 +21,8 @@ class Voice(Protocol):
     """The lower-case header that carries the key."""
     request_id_header: str
     troubles: Mapping[str, Refusal]
-    """Fault name → what the real server says then; also `overloaded`, `no-key`, `wrong-key`."""
+    """Fault name → what the real server says then; also `overloaded`, `no-key`, `wrong-key`,
+    `no-json`."""
 
     def check(self, body: JsonObject, headers: Mapping[str, str], model: Model | None) -> None:
         """Raises `RefusedError` for what the real server refuses."""

@@ -25,6 +25,7 @@ class AnthropicVoice:
         {
             "no-key": Refusal(401, "x-api-key header is required", "authentication_error"),
             "wrong-key": Refusal(401, "invalid x-api-key", "authentication_error"),
+            "no-json": Refusal(400, "The request body is not valid JSON", "invalid_request_error"),
             "status-401": Refusal(401, "invalid x-api-key", "authentication_error"),
             "status-429": Refusal(
                 429,

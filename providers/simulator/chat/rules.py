@@ -82,7 +82,7 @@ def _check_message(message: JsonObject, where: str) -> None:
             f"{where}.role",
             "invalid_value",
         )
-    if message.get("content") is None and not message.get("tool_calls"):
+    if message.get("content") is None and message.get("tool_calls") is None:
         refuse(
             "Invalid value for 'content': expected a string, got null.",
             f"{where.replace('[', '.[')}.content",
@@ -90,7 +90,7 @@ def _check_message(message: JsonObject, where: str) -> None:
 
 
 def _call_ids(message: JsonObject, where: str) -> list[str]:
-    if "tool_calls" not in message:
+    if message.get("tool_calls") is None:
         return []
     if message["tool_calls"] == []:
         refuse_empty_array(f"{where}.tool_calls")

@@ -43,6 +43,11 @@ class GeminiVoice:
                 "INVALID_ARGUMENT",
                 details={"details": [_BAD_KEY]},
             ),
+            "no-json": Refusal(
+                400,
+                "Invalid JSON payload received. Unexpected end of string. Expected a value.",
+                "INVALID_ARGUMENT",
+            ),
             "status-401": Refusal(
                 401,
                 "Request had invalid authentication credentials. Expected OAuth 2 access token, "
