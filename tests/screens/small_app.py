@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar
 
 from textual.app import App
 from textual.widget import Widget
@@ -22,7 +21,7 @@ HOSTILE = (
 class SmallApp(App[None]):
     """Shows `widgets` with our style sheets and themes."""
 
-    CSS_PATH: ClassVar[list[str | Path]] = [STYLES / "panel.tcss", STYLES / "screens.tcss"]
+    CSS_PATH = [STYLES / "panel.tcss", STYLES / "screens.tcss"]  # noqa: RUF012 - Textual's type
 
     def __init__(self, *widgets: Widget, language: str = "en", theme: str = "dark") -> None:
         super().__init__()
