@@ -176,10 +176,13 @@ class Chat:
         self.turns = (*before, stored)
 
     async def keep_result(self, place: int, result: ToolResult) -> None:
-        """Store one call's result of the newest answer at once: others may still be running."""
-        answer = self._newest_answer()
-        if answer is not None:
-            await self._store.add_result(answer, place, result)
+        """Store one call's result at once, while others of the newest answer are still running.
+
+        Once their round is over, all results stand in its turn and nothing is stored here.
+        """
+        newest = self.turns[-1] if self.turns else None
+        if newest and newest.id is not None and isinstance(newest.turn, AssistantTurn):
+            await self._store.add_result(newest.id, place, result)
 
     async def keep_wire(self, body: bytes, spans: CallSpans = ()) -> None:
         """Store the response body that the newest answer came from."""

@@ -110,7 +110,8 @@ def _facts(reading: JsonObject, texts: Messages) -> list[str]:
     if stop := reading["stop"]:
         facts.append(texts("cli.decode.stop", reason=stop["reason"], raw=stop["raw"] or "–"))
     if usage := reading["usage"]:
-        facts.append(texts("cli.decode.usage", usage=json.dumps(usage, ensure_ascii=False)))
+        counts = ", ".join(f"{key} {n}" for key, n in usage.items() if type(n) is int and n)
+        facts.append(texts("cli.decode.usage", usage=counts or "0"))
     if reading["reasoning_chars"]:
         facts.append(texts.plural("cli.decode.reasoning", reading["reasoning_chars"]))
     return facts

@@ -24,7 +24,7 @@ def run(arguments: Sequence[str]) -> int:
     """Do what the arguments say; the exit code."""
     texts = Messages(wanted_language(arguments) or language_of_environment())
     speak(texts.language)
-    _write_what_the_terminal_can()
+    _bear_any_character()
     try:
         code = root(texts).main(list(arguments), prog_name="vitral", standalone_mode=False)
         sys.stdout.flush()
@@ -62,9 +62,9 @@ def _unexpected(error: Exception, texts: Messages) -> str:
     return texts("cli.unexpected", reference=reference)
 
 
-def _write_what_the_terminal_can() -> None:
-    """A character that the terminal's encoding lacks becomes a sign, not an exception."""
-    for stream in (sys.stdout, sys.stderr):
+def _bear_any_character() -> None:
+    """What an encoding lacks, or what comes in another one, becomes a sign, not an exception."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
 
