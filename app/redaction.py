@@ -10,17 +10,19 @@ import re
 
 from providers.secret import HIDDEN, hide_secrets
 
+# Every repetition before a distinctive sign is bounded: the time must not grow with the square of
+# a text that a server chooses.
 _NAMED = re.compile(
     r"""(?ix)
-    ( ["'\\]* \b (?: (?:proxy-)?authorization | [\w-]{0,24}api[-_]?key | x-goog-api-key
+    ( \b (?: (?:proxy-)?authorization | [\w-]{0,24}api[-_]?key | x-goog-api-key
       | (?:access|auth|refresh|id)[-_]?token | client[-_]?secret | password | set-cookie | cookie )
-      ["'\\]* \s* [:=] \s* ["'\\]* )
-    (?: (?:bearer|basic) \s+ )? [^\s"'\\,;&}\]]+
+      ["'\\]{0,4} \s{0,4} [:=] \s{0,4} ["'\\]{0,4} )
+    (?: (?:bearer|basic) \s{1,4} )? [^\s"'\\,;&}\]]+
     """
 )
 _BEARER = re.compile(r"(?i)\b(bearer|basic)\s+[\w\-.~+/]{8,}=*")
 _IN_ADDRESS = re.compile(r"(?i)([?&](?:key|api_key|token|access_token)=)[^&\s\"']+")
-_USER_INFO = re.compile(r"(?i)(\b[a-z][a-z0-9+.\-]*://)[^/\s@\"']+@")
+_USER_INFO = re.compile(r"(?i)(\b[a-z][a-z0-9+.\-]{0,20}://)[^/\s@\"']{1,256}@")
 _SHAPED = re.compile(
     r"""(?x) (?<![A-Za-z0-9])
     (?: (?:sk|pk|rk|csk|xai|tgp|or|nvapi)[-_][A-Za-z0-9_\-*.]{8,}

@@ -5,14 +5,16 @@ How the file is read and written, and what happens to mistakes in it, is for `ap
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 from app.messages import LANGUAGES, find_language
 from providers.catalogue import ProviderOptions
-from providers.transport import Timeouts
+
+if TYPE_CHECKING:  # the start reads the settings, and connects to nothing yet
+    from providers.transport import Timeouts
 
 DialectChoice: TypeAlias = Literal["", "openai-responses", "openai-chat", "anthropic", "gemini"]
 Seconds: TypeAlias = Annotated[float, Field(gt=0, le=86_400)]
@@ -26,8 +28,9 @@ def _a_language_of_ours(tag: str) -> str:
 
 
 class _Table(BaseModel):
-    # Strict: "yes" is no bool and "10" no number; a wrong guess would be silent.
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    # Strict: "yes" is no bool and "10" no number; a wrong guess would be silent. Built at the
+    # first use, once for all tables together.
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
 
 class TimeoutSettings(_Table):
@@ -94,4 +97,6 @@ class Settings(_Table):
     @property
     def connection_timeouts(self) -> Timeouts:
         """The time-outs, as the transport wants them."""
+        from providers.transport import Timeouts
+
         return Timeouts(connect=self.timeouts.connect, silence=self.timeouts.silence)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
@@ -161,6 +160,8 @@ def _change(table: MutableMapping[str, object], path: KeyPath, value: Value | No
 
 
 def _replace(path: Path, text: str) -> None:
+    import tempfile
+
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".settings-", suffix=".toml")
     try:

@@ -9,13 +9,16 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from providers.dialects import DIALECT_IDS
 from providers.dialects import dialect as find_dialect
 from providers.presets import CHAT, PRESETS, SIMULATOR, Preset
-from providers.provider import Provider
-from providers.secret import Secret
-from providers.transport import Timeouts, Transport
+
+if TYPE_CHECKING:  # listing the providers, as the start does, needs no connection
+    from providers.provider import Provider
+    from providers.secret import Secret
+    from providers.transport import Timeouts, Transport
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +170,8 @@ def build_provider(
     has one of its own. A key is not demanded at an address that is not the provider's usual
     one: what answers there, a gateway or a test, may need none.
     """
+    from providers.provider import Provider
+
     spoken = _dialect_of(preset, dialect)
     address = find_address(preset, base_url=base_url, options=options, environment=environment)
     usual = address == preset.address
@@ -193,6 +198,7 @@ def build_provider(
 def simulator_transport(options: SimulatorOptions, timeouts: Timeouts) -> Transport:
     """A connection to a simulator in this process."""
     from providers.simulator import Simulator
+    from providers.transport import Transport
 
     simulator = Simulator(
         speed=options.speed,
