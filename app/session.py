@@ -230,7 +230,9 @@ class Session:
         """One message through the agent; None tries again from the history as it is.
 
         Raises a CatalogueError when the provider cannot be asked, before anything is kept, and
-        CancelledError when the task is cancelled, after the history has been left in order.
+        CancelledError when the task is cancelled, after the history has been left in order. Any
+        other trouble (a full disk, a fault of ours) ends the message as a failure with a
+        reference: a person's chat is never ended by it.
         """
         from app.agent import Asking
         from app.recording import ChatRecorder
@@ -240,8 +242,14 @@ class Session:
             await asyncio.to_thread(getattr, self, "agent")
         recorder = ChatRecorder(self.chat)
         asking = Asking(system=SYSTEM, choice=self.tool_choice)
-        async with recorder.recording(emit) as tell:
-            return await self.agent.answer(recorder, text, provider, tell, asking)
+        try:
+            async with recorder.recording(emit) as tell:
+                return await self.agent.answer(recorder, text, provider, tell, asking)
+        except Exception as error:  # noqa: BLE001 - written down, and told as a failure
+            reference = self.diagnostics.record(error, origin=provider.origin)
+            done = events.Done(events.Ending.FAILED, reference=reference)
+            emit(done)
+            return done
 
     # --- preferences
 
