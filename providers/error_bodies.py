@@ -6,7 +6,6 @@ or not; whatever comes, an `ErrorBody` is made of it. What the codes mean is for
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Iterator
@@ -39,9 +38,11 @@ class ErrorBody:
 
 def read_error_text(text: str) -> ErrorBody:
     """The error in a body of any shape; a body that is no JSON is searched for its fields."""
+    from providers.json_text import parse
+
     try:
-        payload = json.loads(text)
-    except (ValueError, RecursionError):
+        payload = parse(text)
+    except ValueError:
         return _of_text(text)
     return read_error_payload(payload)
 

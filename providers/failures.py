@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from json import dumps
 from typing import TypeAlias
 
 from providers.error_bodies import ErrorBody, read_error_payload, read_error_text
@@ -192,6 +193,8 @@ def failure_of_response(
 
 def failure_of_event(dialect: str, payload: JsonObject) -> Failure:
     """The failure that an event inside a 200 stream (or a 200 JSON body) tells of."""
+    from providers.json_text import mend
+
     error = read_error_payload(payload)
     kind = _kind(error.status, error)
     return Failure(
@@ -199,11 +202,11 @@ def failure_of_event(dialect: str, payload: JsonObject) -> Failure:
         transient=kind in TRANSIENT,
         when=When.INSIDE,
         status=error.status,
-        code=error.code,
-        message=error.message or f"an error without a message in a stream of {dialect}",
-        request_id=error.request_id,
+        code=mend(error.code),
+        message=mend(error.message) or f"an error without a message in a stream of {dialect}",
+        request_id=mend(error.request_id),
         wait=error.wait,
-        body=_shown(payload),
+        body=mend(dumps(payload, ensure_ascii=False))[:BODY_LIMIT],
     )
 
 
@@ -318,9 +321,3 @@ def _seconds_until(date: str, now: datetime | None) -> float | None:
         return max(0.0, (aware - now).total_seconds())
     except (ValueError, OverflowError):
         return None
-
-
-def _shown(payload: JsonObject) -> str:
-    from json import dumps
-
-    return dumps(payload, ensure_ascii=False)[:BODY_LIMIT]

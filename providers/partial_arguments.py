@@ -14,6 +14,7 @@ from itertools import pairwise
 from math import isfinite
 from typing import Any, TypeAlias
 
+from providers.json_text import mend, whole_text
 from tools.call import JsonObject
 
 Step: TypeAlias = str | int
@@ -95,7 +96,7 @@ class PartialArguments:
         if self._pieces:
             pieces, self._pieces = self._pieces, []
             self._text.append('"')
-            _put(self.arguments, self._path, "".join(pieces))
+            _put(self.arguments, self._path, whole_text(pieces))
 
     def _closing(self, shared: int) -> str:
         """What ends the containers of the last value but for the outermost `shared` + 1."""
@@ -132,7 +133,7 @@ def _step(found: re.Match[str]) -> Step:
     name, index, single, double = found.group("name", "index", "single", "double")
     if index is not None:
         return int(index)
-    return name if name is not None else _ESCAPED.sub(r"\1", single or double or "")
+    return mend(name if name is not None else _ESCAPED.sub(r"\1", single or double or ""))
 
 
 def _value(name: str, value: object) -> object:

@@ -20,6 +20,7 @@ from providers.history import AssistantTurn, UserTurn
 from providers.partial_arguments import PartialArguments
 from providers.parts import (
     CallBroken,
+    CallFragment,
     Part,
     ReasoningDelta,
     Span,
@@ -281,7 +282,7 @@ class _Reader:
         ended = call.get("willContinue") is not True
         if ended:
             texts.append(growing.partial.close())
-        parts: list[Part] = [growing.call.add(text, span) for text in texts if text]
+        parts: list[Part] = [CallFragment(growing.call.key, text, span) for text in texts if text]
         if not ended:
             return parts
         self._growing = None
@@ -289,16 +290,22 @@ class _Reader:
         for name in ("willContinue", "partialArgs"):
             whole.pop(name, None)
         self._native.append({**growing.part, "functionCall": whole})
+        if growing.partial.problem:
+            return [*parts, self._broken(growing, span)]
         growing.call.given = growing.partial.arguments
-        return [*parts, self._close(growing.call, span, growing.partial.problem)]
+        return [*parts, self._close(growing.call, span)]
 
-    def _close(self, opened: OpenCall, span: Span, problem: str = "") -> Part:
+    def _close(self, opened: OpenCall, span: Span) -> Part:
         self._called = True
-        closed = None if problem else self._assembly.close(opened, span)
-        if closed is not None:
-            return closed
-        call_id = opened.call_id or self._new_id()
-        return CallBroken(opened.key, opened.name, call_id, opened.raw, problem, span)
+        closed = self._assembly.close(opened, span)
+        assert closed is not None, "only a call that may have been cut gives nothing"
+        return closed
+
+    def _broken(self, growing: _GrowingCall, span: Span) -> Part:
+        self._called = True
+        call, partial = growing.call, growing.partial
+        call_id = call.call_id or self._new_id()
+        return CallBroken(call.key, call.name, call_id, partial.raw, partial.problem, span)
 
 
 _STOPS: Mapping[str, Stop] = {

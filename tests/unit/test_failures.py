@@ -293,3 +293,8 @@ def test_no_answer_of_any_kind_raises(status: int, body: bytes, retry_after: str
 )
 def test_no_json_of_any_shape_raises(payload: Any) -> None:
     assert failure_of_event("openai-chat", {"error": payload}).kind in FailureKind
+
+
+def test_half_a_character_in_an_error_can_still_be_written_down() -> None:
+    failure = failure_of_event("openai-chat", error(message="no \ud83d"))
+    assert (failure.message + failure.body).encode()
