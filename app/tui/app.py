@@ -5,6 +5,7 @@ Composes and nothing else. What a message does is the chat screen's, whom to ask
 
 from __future__ import annotations
 
+import gc
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
@@ -19,8 +20,6 @@ from app.tui.themes import DEFAULT, THEMES, colours_of, textual_theme
 
 if TYPE_CHECKING:
     from textual.command import Provider
-
-    from app.tui.screens.picker import Picked
 
 _OURS = ("help", "commands", "provider", "chats", "theme", "language", "quit")
 
@@ -87,25 +86,20 @@ class VitralApp(App[None]):
 
     def action_provider(self) -> None:
         """Choose whom to ask."""
-        from app.tui.screens.picker import Picked, PickerScreen
+        from app.tui.screens.picker import PickerScreen
 
-        origin, choice = self.session.origin, self.session.choice
-        now = Picked(origin.provider, origin.model, origin.dialect, choice.fault)
-        screen = PickerScreen(
-            self.messages, self.session.credentials, self.session.settings.provider_options, now
-        )
+        session = self.session
+        options = session.settings.provider_options
+        screen = PickerScreen(self.messages, session.credentials, options, session.choice)
         self.push_screen(screen, self._take_provider)
 
-    def _take_provider(self, picked: Picked | None) -> None:
-        if picked is not None:
-            self.run_worker(self._choose(picked), exclusive=True, group="provider")
+    def _take_provider(self, choice: Choice | None) -> None:
+        if choice is not None:
+            self.run_worker(self._choose(choice), exclusive=True, group="provider")
 
-    async def _choose(self, picked: Picked) -> None:
+    async def _choose(self, choice: Choice) -> None:
         from providers.catalogue import CatalogueError
 
-        choice = Choice(
-            picked.provider, picked.dialect or None, picked.model or None, fault=picked.fault
-        )
         try:
             await self.session.choose(choice)
         except CatalogueError:
@@ -167,8 +161,16 @@ class VitralApp(App[None]):
             self.notify(self.messages("app.not_remembered"), severity="warning", markup=False)
 
 
+def spare_collector() -> None:
+    """Take what is loaded out of the garbage collector's sight: a full collection goes through
+    all modules and classes, which alone is longer than a frame."""
+    gc.collect()
+    gc.freeze()
+
+
 def run_app(session: Session, *, theme: str | None = None) -> int:
     """Show the session until the person leaves; the exit code."""
     app = VitralApp(session, theme=theme)
+    app.call_later(app.call_after_refresh, spare_collector)
     app.run()
     return app.return_code or 0

@@ -59,6 +59,7 @@ class Document:
         self._width = 0
         self._look = look
         self._stamp = 0
+        self.blank = Strip.blank(0, look.ink)
 
     @property
     def height(self) -> int:
@@ -71,6 +72,7 @@ class Document:
         if (width, look) != (self._width, self._look):
             self._width, self._look = width, look
             self._stamp += 1
+            self.blank = Strip.blank(width, look.ink)
 
     def append(self, entry: Entry) -> None:
         """Put an entry at the end."""

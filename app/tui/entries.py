@@ -192,3 +192,28 @@ class Notice:
 
     def plain(self) -> str:
         return "\n".join("".join(text for text, _ in line) for line in self._lines)
+
+
+class Welcome:
+    """What an empty chat shows: what this is for, and what one could ask."""
+
+    def __init__(self, messages: Messages) -> None:
+        self._lines = [(messages("chat.empty.hello"), "ink"), (messages("chat.empty.try"), "dim")]
+        self._examples = [messages(f"chat.empty.{name}") for name in ("first", "second", "third")]
+        self._passages: list[Passage] = []
+
+    def passages(self) -> list[Passage]:
+        if not self._passages:
+            contents = [Line([words]) for words in self._lines]
+            contents += [
+                Line([("◇ ", "voice"), (example, "ink")], gap=1 if n == 0 else 0)
+                for n, example in enumerate(self._examples)
+            ]
+            self._passages = [Passage(content) for content in contents]
+        return self._passages
+
+    def rough(self, width: int) -> int:
+        return 8
+
+    def plain(self) -> str:
+        return ""

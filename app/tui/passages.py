@@ -7,7 +7,7 @@ A passage is short (a few dozen rows), so that what is off the screen need not b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from rich.style import Style
@@ -202,25 +202,6 @@ class Barred:
             runs = [(safe(text), styled(look, name)) for text, name in line]
             rows += wrap(runs, _measure(width) - 1)
         return [[("  ", look.ink), ("▌ ", styled(look, self.bar)), *row] for row in rows]
-
-
-@dataclass(frozen=True, slots=True)
-class Emptiness:
-    """What an empty chat shows: a few words in the middle of nothing."""
-
-    lines: Sequence[Sequence[tuple[str, str]]] = field(default_factory=tuple)
-
-    gap = 1
-
-    def rough(self, width: int) -> int:
-        return len(self.lines)
-
-    def rows(self, width: int, look: Palette) -> list[Row]:
-        rows: list[Row] = []
-        for line in self.lines:
-            runs = [(text, styled(look, name)) for text, name in line]
-            rows += [[(" " * MARGIN, look.ink), *row] for row in wrap(runs, _measure(width))]
-        return rows
 
 
 def styled(look: Palette, name: str) -> Style:

@@ -22,7 +22,7 @@ from app.call_views import CallKey, board_of_turns
 from app.session import Session
 from app.tui import notices
 from app.tui.actions import Where, actions, bindings
-from app.tui.entries import Calls, Notice
+from app.tui.entries import Calls, Notice, Welcome
 from app.tui.frames import Frames
 from app.tui.story import Story, last_message, tell_history
 from app.tui.widgets.call_panel import CallPanel
@@ -40,6 +40,18 @@ _OURS = ("panel", "stop", "retry", "new_chat", "wire", "reasoning", "copy_answer
 _MOVES = ("page_up", "page_down", "to_top", "to_end")
 
 
+class Body(Horizontal):
+    """The chat and the panel beside it. Draws nothing itself, and so costs nothing at a frame."""
+
+    BLANK = True
+
+
+class Column(Vertical):
+    """Transcript, strip and composer, one under the other; blank as well."""
+
+    BLANK = True
+
+
 class ChatScreen(Screen[None]):
     """The screen that the program opens on."""
 
@@ -50,6 +62,7 @@ class ChatScreen(Screen[None]):
             if action.name in _OURS + _MOVES
         )
     )
+    BLANK = True
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (NARROW, "-wide")]  # noqa: RUF012 - Textual's type
     VERTICAL_BREAKPOINTS = [(0, "-short"), (20, "-tall")]  # noqa: RUF012 - Textual's type
 
@@ -62,6 +75,7 @@ class ChatScreen(Screen[None]):
         self._clock: Timer | None = None
         self._began = 0.0
         self._turn = 0
+        self._activity = Activity.READY
         self._changed_calls: set[CallKey] = set()
 
     # --- what it is made of
@@ -69,8 +83,8 @@ class ChatScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         messages = self.session.messages
         yield StatusBar(messages)
-        with Horizontal(id="body"):
-            with Vertical(id="chat"):
+        with Body():
+            with Column():
                 yield Transcript(messages, self.session.origin.dialect)
                 yield CallStrip(messages)
                 yield Composer(messages)
@@ -113,6 +127,8 @@ class ChatScreen(Screen[None]):
         """Show the session's chat from its beginning."""
         messages, history = self.session.messages, self.session.history
         self._transcript.clear()
+        if not history:
+            self._transcript.append(Welcome(messages))
         tell_history(history, self._transcript, messages)
         said = [turn.text for turn in history if isinstance(turn, UserTurn)]
         self._composer.remember(said)
@@ -151,6 +167,8 @@ class ChatScreen(Screen[None]):
         self._begin(event.text)
 
     def _begin(self, text: str | None) -> None:
+        if not self.session.history:
+            self._transcript.clear()
         self._turn += text is not None
         self.story = Story(self._transcript, self.session.messages)
         self._panel.show(self.story.board, self._turn)
@@ -168,14 +186,15 @@ class ChatScreen(Screen[None]):
     def _tell(self, event: events.Event) -> None:
         assert self.story is not None, "events come from a message that has begun"
         self._changed_calls |= self.story.apply(event)
-        if (activity := _activity(event)) is not None:
-            self._status.update(activity=activity)
+        self._activity = _activity(event) or self._activity
 
     def _draw(self) -> None:
         if self.story is None:
             return
         self.story.settle()
         self._transcript.settle()
+        if self.working:
+            self._status.update(activity=self._activity)
         if self._changed_calls:
             self._panel.changed(self._changed_calls)
             self._changed_calls = set()
@@ -191,6 +210,7 @@ class ChatScreen(Screen[None]):
         self._worker = None
         if self._clock is not None:
             self._clock.stop()
+        self._activity = Activity.READY
         self._status.update(activity=Activity.READY, title=self.session.title)
         self.query_one(KeyBar).work(False)
 

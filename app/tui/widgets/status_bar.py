@@ -57,8 +57,10 @@ class StatusBar(Bar):
 
     def update(self, **changes: object) -> None:
         """Change some of it."""
-        self.status = replace(self.status, **changes)  # type: ignore[arg-type]  # dataclass fields
-        self._write()
+        status = replace(self.status, **changes)  # type: ignore[arg-type]  # dataclass fields
+        if status != self.status:
+            self.status = status
+            self._write()
 
     def on_resize(self) -> None:
         self._write()

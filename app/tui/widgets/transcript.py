@@ -15,7 +15,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
@@ -164,15 +164,33 @@ class Transcript(ScrollView, can_focus=True):
     def _look(self) -> Palette:
         return palette(colours_of(self.app), self._dialect)
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The rows as they are: whole strips with all their colours, which keep what Textual
+        works out for them from frame to frame. Its own way makes each row anew: 10 ms a frame."""
+        look, selection = self._look, self.text_selection
+        filters, background = self.get_line_filters(), self.background_colors[1]
+        x1, x2 = crop.column_span
+        strips = []
+        for y in crop.line_range:
+            strip = self._row(y, look, selection)
+            for line_filter in filters:
+                strip = strip.apply_filter(line_filter, background)
+            strips.append(strip if (x1, x2) == (0, strip.cell_length) else strip.crop(x1, x2))
+        return strips
+
     def render_line(self, y: int) -> Strip:
+        """A row that says which text it shows: Textual asks for it where the mouse is."""
+        strip = self._row(y, self._look, None)
+        return strip.apply_offsets(0, self._rows_from + y)
+
+    def _row(self, y: int, look: Palette, selection: Selection | None) -> Strip:
         width = self.scrollable_content_region.width
         if y >= len(self._rows):
-            return Strip.blank(width, self._look.ink)
+            return self.document.blank
         row = self._rows_from + y
         strip = self._rows[y]
-        if (selection := self.text_selection) is not None:
-            strip = _select(strip, selection.get_span(row), self._look.selected)
-        strip = strip.apply_offsets(0, row)
+        if selection is not None:
+            strip = _select(strip, selection.get_span(row), look.selected)
         if y == self.size.height - 1 and not self.following:
             strip = self._with_badge(strip, width)
         return strip
