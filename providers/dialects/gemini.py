@@ -145,10 +145,12 @@ def _anew(turn: AssistantTurn, signed: bool) -> list[JsonObject]:
             case str():
                 parts.append({"text": item})
             case ToolCall() | BrokenCall():
-                call = {"name": safe_name(item.name), "args": arguments(item)}
-                parts.append({"functionCall": call})
-                if signed and item is turn.calls[0]:
-                    parts[-1]["thoughtSignature"] = _NO_SIGNATURE
+                part: JsonObject = {
+                    "functionCall": {"name": safe_name(item.name), "args": arguments(item)}
+                }
+                if signed and not _calls_in(parts):
+                    part["thoughtSignature"] = _NO_SIGNATURE
+                parts.append(part)
     return parts
 
 
