@@ -48,6 +48,9 @@ class ErrorKind(StrEnum):
     FAILED = "failed"
     TIMED_OUT = "timed_out"
     CANCELLED = "cancelled"
+    TOO_MANY_CALLS = "too_many_calls"
+    UNKNOWN_OUTCOME = "unknown_outcome"
+    """A write was begun, and nobody knows whether it was done."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,25 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             ('weight', 70, 'kg', '2025-01-06T08:00:00Z')
         """,
     ),
+    (
+        # `tools.ledger` says what the states mean.
+        """
+        CREATE TABLE ledger (
+            conversation TEXT NOT NULL,
+            turn INTEGER NOT NULL,
+            place INTEGER NOT NULL,
+            call_id TEXT NOT NULL,
+            name TEXT NOT NULL,
+            digest TEXT NOT NULL,
+            state TEXT NOT NULL CHECK (state IN ('begun', 'done', 'refused')),
+            outcome TEXT CHECK ((outcome IS NULL) = (state = 'begun')),
+            begun_at TEXT NOT NULL,  -- UTC, ISO 8601
+            ended_at TEXT,
+            PRIMARY KEY (conversation, turn, place)
+        ) WITHOUT ROWID
+        """,
+        "CREATE INDEX ledger_by_call ON ledger (conversation, name, digest, ended_at)",
+    ),
 )
 """The statements of each step, in order. A step that was published is never changed."""
 

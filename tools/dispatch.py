@@ -4,28 +4,57 @@ The calls are grouped into stages: reads that stand side by side run together, a
 all before it, runs alone, and all after it wait. Whatever a model says and whatever a tool does,
 each call is answered exactly once: with its output, or with an error that the model can use.
 
-Cancelling `dispatch` cancels the reads that run, answers every call that has no answer yet as
-cancelled, and only then goes on as a cancellation.
+A write runs only with a person's permission and once (`tools.writes`); where nobody can be asked,
+or there is no place in the ledger for it, it is not allowed. A read runs once more when it failed
+for a reason that may be over.
+
+Cancelling `dispatch` cancels the reads that run, waits for a write that runs, answers every call
+that has no answer yet as cancelled, and only then goes on as a cancellation.
 """
 
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeAlias
+
+from pydantic import BaseModel
 
 from tools.arguments import ArgumentsError, checked
 from tools.call import AnyCall, BrokenCall, ErrorKind, ToolCall, ToolError, ToolResult
+from tools.ledger import Scope, entry_for
+from tools.outcome import (
+    CANCELLED,
+    Outcome,
+    Output,
+    broken,
+    denied,
+    failed,
+    invalid,
+    not_allowed_here,
+    result_of,
+    timed_out,
+    too_many,
+    unknown_tool,
+)
 from tools.output import as_json
-from tools.tool import Effect, JsonValue, Tool, ToolContext, ToolFailure
+from tools.permission import DENIED, Change, Permission, Permit
+from tools.tool import Effect, Tool, ToolContext, ToolFailure, TransientFailure
 from tools.toolbox import Toolbox
+from tools.writes import OnException, Write, being_cancelled, uninterrupted
+
+CALLS = 64
+"""The most calls of one turn that run."""
+
+OnPlace: TypeAlias = Callable[[int], None]
+"""Told the place of a call in its turn."""
 
 Stage: TypeAlias = tuple[int, ...]
 """The places of calls that may run together."""
-
-CANCELLED = ToolError(ErrorKind.CANCELLED, "The person stopped this turn: the call has no result.")
 
 
 def stages(effects: Sequence[Effect]) -> tuple[Stage, ...]:
@@ -41,14 +70,22 @@ def stages(effects: Sequence[Effect]) -> tuple[Stage, ...]:
     return tuple(tuple(stage) for stage in grouped)
 
 
+def _unheard(place: int) -> None:
+    """For who does not want to hear of it."""
+
+
 async def dispatch(
     calls: Sequence[AnyCall],
     toolbox: Toolbox,
     context: ToolContext,
     *,
-    on_running: Callable[[int], None],
+    on_running: OnPlace,
     on_answered: Callable[[int, ToolResult], None],
-    on_exception: Callable[[ToolCall, BaseException], None],
+    on_exception: OnException,
+    on_permission: OnPlace = _unheard,
+    on_overdue: OnPlace = _unheard,
+    permit: Permit | None = None,
+    scope: Scope | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> tuple[ToolResult, ...]:
     """The results of `calls`, in their order.
@@ -56,10 +93,15 @@ async def dispatch(
     `on_running` is told the place of a call when its tool starts, `on_answered` the place of each
     call with its result, exactly once, and `on_exception` what an unexpected exception was: the
     model hears only that the tool failed. `clock` gives seconds.
+
+    For writes, `scope` says where in the ledger this turn stands and `permit` asks the person;
+    without both no write runs. `on_permission` is told before `permit` is asked, `on_overdue`
+    when a write has run longer than its limit and still goes on.
     """
-    turn = _Turn(calls, toolbox, context, on_running, on_answered, on_exception, clock)
+    asking = _Asking(permit, scope, on_permission, on_overdue)
+    turn = _Turn(calls, toolbox, context, asking, on_running, on_answered, on_exception, clock)
     try:
-        for stage in stages([_effect(call, toolbox) for call in calls]):
+        for stage in stages([turn.effect(place) for place in range(len(calls))]):
             async with asyncio.TaskGroup() as group:
                 for place in stage:
                     group.create_task(turn.answer(place))
@@ -69,20 +111,14 @@ async def dispatch(
     return tuple(turn.results[place] for place in range(len(calls)))
 
 
-def _effect(call: AnyCall, toolbox: Toolbox) -> Effect:
-    """What a call does; one that cannot run does no more than a read."""
-    tool = toolbox.find(call.name) if isinstance(call, ToolCall) else None
-    return tool.effect if tool else Effect.READ
-
-
 @dataclass(frozen=True, slots=True)
-class _Output:
-    """What a tool returned, as JSON."""
+class _Asking:
+    """What writes need besides their arguments."""
 
-    value: JsonValue
-
-
-Outcome: TypeAlias = _Output | ToolError
+    permit: Permit | None
+    scope: Scope | None
+    on_permission: OnPlace
+    on_overdue: OnPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,102 +128,117 @@ class _Turn:
     calls: Sequence[AnyCall]
     toolbox: Toolbox
     context: ToolContext
-    on_running: Callable[[int], None]
+    asking: _Asking
+    on_running: OnPlace
     on_answered: Callable[[int, ToolResult], None]
-    on_exception: Callable[[ToolCall, BaseException], None]
+    on_exception: OnException
     clock: Callable[[], float]
+    started: dict[int, float] = field(default_factory=dict)
     results: dict[int, ToolResult] = field(default_factory=dict)
 
-    async def answer(self, place: int) -> None:
+    def effect(self, place: int) -> Effect:
+        """What a call does; one that cannot run does no more than a read."""
         call = self.calls[place]
-        started = self.clock()
-        match call:
-            case BrokenCall():
-                outcome: Outcome = _broken(call)
-            case ToolCall():
-                outcome = await self._outcome(place, call)
-        seconds = self.clock() - started
-        match outcome:
-            case ToolError():
-                result = ToolResult(call.call_id, call.name, error=outcome, seconds=seconds)
-            case _Output(value):
-                result = ToolResult(call.call_id, call.name, output=value, seconds=seconds)
-        self._settle(place, result)
+        tool = self.toolbox.find(call.name) if isinstance(call, ToolCall) else None
+        return tool.effect if tool and place < CALLS else Effect.READ
+
+    async def answer(self, place: int) -> None:
+        self._settle(place, await self._outcome(place))
+        if being_cancelled():  # while a write ran, which went on to its end
+            raise asyncio.CancelledError
 
     def cancel_unanswered(self) -> None:
-        for place, call in enumerate(self.calls):
+        for place in range(len(self.calls)):
             if place not in self.results:
-                self._settle(place, ToolResult(call.call_id, call.name, error=CANCELLED))
+                self._settle(place, CANCELLED)
 
-    def _settle(self, place: int, result: ToolResult) -> None:
-        self.results[place] = result
+    def _settle(self, place: int, outcome: Outcome) -> None:
+        started = self.started.get(place)
+        seconds = 0.0 if started is None else self.clock() - started
+        self.results[place] = result = result_of(self.calls[place], outcome, seconds)
         self.on_answered(place, result)
 
-    async def _outcome(self, place: int, call: ToolCall) -> Outcome:
+    def _start(self, place: int) -> None:
+        self.started[place] = self.clock()
+        self.on_running(place)
+
+    async def _outcome(self, place: int) -> Outcome:
         """What came of a call; raises nothing but our own cancellation."""
+        call = self.calls[place]
+        if place >= CALLS:
+            return too_many(call.name, CALLS)
+        if isinstance(call, BrokenCall):
+            return broken(call)
         tool = self.toolbox.find(call.name)
         if tool is None:
-            return _unknown(call.name, self.toolbox)
-        limit = asyncio.timeout(tool.time_limit)
+            return unknown_tool(call.name, self.toolbox.names)
         try:
             arguments = checked(call.args, tool.arguments)
-            if tool.effect is Effect.WRITE:
-                return _not_allowed(tool)
-            self.on_running(place)
-            async with limit:
-                output = await tool.run(arguments, self.context)
-            return _Output(as_json(output))
         except ArgumentsError as error:
-            return _invalid(tool, error)
+            return invalid(tool, error)
+        except Exception as error:  # noqa: BLE001 - a model's validators are a stranger's code
+            return self._failed(call, error)
+        match tool.effect:
+            case Effect.READ:
+                return await self._read(place, call, tool, arguments)
+            case Effect.WRITE:
+                return await self._write(place, call, tool, arguments)
+
+    async def _read(self, place: int, call: ToolCall, tool: Tool, arguments: BaseModel) -> Outcome:
+        self._start(place)
+        limit = asyncio.timeout(tool.time_limit)
+        try:
+            async with limit:
+                try:
+                    output = await tool.run(arguments, self.context)
+                except (TransientFailure, ConnectionError, sqlite3.OperationalError) as error:
+                    if not _transient(error):
+                        raise
+                    output = await tool.run(arguments, self.context)
+            return Output(as_json(output, tool.output_limit))
         except ToolFailure as failure:
             return ToolError(ErrorKind.FAILED, str(failure))
         except asyncio.CancelledError as error:
-            if _being_cancelled():
+            if being_cancelled():
                 raise
             return self._failed(call, error)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a tool is a stranger's code
-            return _timed_out(tool) if limit.expired() else self._failed(call, error)
+            return timed_out(tool) if limit.expired() else self._failed(call, error)
+
+    async def _write(self, place: int, call: ToolCall, tool: Tool, arguments: BaseModel) -> Outcome:
+        permit, scope = self.asking.permit, self.asking.scope
+        if permit is None or scope is None:
+            return not_allowed_here(tool)
+        entry = entry_for(scope, place, call)
+        write = Write(tool, call, arguments, entry, self.context, self.on_exception)
+        foreseen = await write.foreseen()
+        if not isinstance(foreseen, Change):
+            return foreseen
+        permission = await self._permission(permit, place, call, tool, foreseen)
+        if not permission.granted:
+            return denied(tool, permission.word)
+        self._start(place)
+        overdue = partial(self.asking.on_overdue, place)
+        return await uninterrupted(write.done(), tool.time_limit, overdue)
+
+    async def _permission(
+        self, permit: Permit, place: int, call: ToolCall, tool: Tool, change: Change
+    ) -> Permission:
+        """The person's answer; no answer is a no."""
+        self.asking.on_permission(place)
+        try:
+            return await permit(place, call, tool, change)
+        except Exception as error:  # noqa: BLE001 - whoever asks may fail, and then nothing runs
+            self.on_exception(call, error)
+            return DENIED
 
     def _failed(self, call: ToolCall, error: BaseException) -> ToolError:
         self.on_exception(call, error)
-        message = f"{call.name} failed unexpectedly ({type(error).__name__}); it gave no result."
-        return ToolError(ErrorKind.FAILED, message)
+        return failed(call.name, error)
 
 
-def _being_cancelled() -> bool:
-    """Whether someone cancelled us: a tool can also raise CancelledError by itself."""
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
-
-
-def _broken(call: BrokenCall) -> ToolError:
-    message = (
-        f"The arguments of {call.name} are not a JSON object ({call.reason}). Nothing was run; "
-        "call it again with its arguments as one complete JSON object."
-    )
-    return ToolError(ErrorKind.BROKEN_CALL, message)
-
-
-def _unknown(name: str, toolbox: Toolbox) -> ToolError:
-    names = ", ".join(toolbox.names) or "none"
-    message = f"There is no tool named {name}. The tools are: {names}."
-    return ToolError(ErrorKind.UNKNOWN_TOOL, message)
-
-
-def _invalid(tool: Tool, error: ArgumentsError) -> ToolError:
-    message = (
-        f"Invalid arguments for {tool.name}. {error}. Nothing was run; call it again with "
-        "arguments that fit."
-    )
-    return ToolError(ErrorKind.INVALID_ARGUMENTS, message, error.problems)
-
-
-def _not_allowed(tool: Tool) -> ToolError:
-    """A write needs a person's permission, and nobody here can ask for one."""
-    message = f"{tool.name} changes things, and that is not permitted here. Nothing was changed."
-    return ToolError(ErrorKind.NOT_ALLOWED, message)
-
-
-def _timed_out(tool: Tool) -> ToolError:
-    message = f"{tool.name} took longer than {tool.time_limit:g} seconds and was stopped."
-    return ToolError(ErrorKind.TIMED_OUT, message)
+def _transient(error: Exception) -> bool:
+    """Whether trying again at once may help. Of SQLite's troubles only a lock does."""
+    if isinstance(error, sqlite3.OperationalError):
+        return error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+    return True

@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 from typing import cast
 
-from tools.tool import JsonValue
-
-OUTPUT_BYTES = 64 * 1024
-"""The most that one result may hold, as UTF-8 JSON."""
+from tools.tool import OUTPUT_BYTES, JsonValue
 
 CUT = "[cut: the result had {size} bytes and {limit} is the most; ask for less at a time]"
 
 
-def as_json(output: object) -> JsonValue:
-    """The output as plain JSON values that share nothing with the tool, cut with a note if large.
+def as_json(output: object, limit: int = OUTPUT_BYTES) -> JsonValue:
+    """The output as plain JSON values that share nothing with the tool, cut with a note if it has
+    more than `limit` bytes.
 
     A text that is too long keeps its start; any other value becomes the start of its JSON text.
     Half surrogates, which no provider takes, become `?`. Raises TypeError or ValueError for what
@@ -22,18 +20,18 @@ def as_json(output: object) -> JsonValue:
     """
     text = json.dumps(output, ensure_ascii=False, allow_nan=False)
     data = text.encode("utf-8", "replace")
-    if len(data) <= OUTPUT_BYTES:
+    if len(data) <= limit:
         return cast(JsonValue, json.loads(data))
     whole = output.encode("utf-8", "replace") if isinstance(output, str) else data
-    return _start(whole, size=len(data))
+    return _start(whole, size=len(data), limit=limit)
 
 
-def _start(data: bytes, size: int) -> str:
+def _start(data: bytes, size: int, limit: int) -> str:
     """As much of the start as leaves room for the note, whatever JSON has to escape in it."""
-    note = CUT.format(size=size, limit=OUTPUT_BYTES)
-    room = OUTPUT_BYTES - len(note) - len('"\\n"')
-    kept = data[:room].decode("utf-8", "ignore")
-    while (over := _size(kept) - room) > 0:
+    note = CUT.format(size=size, limit=limit)
+    room = limit - len(note) - len('"\\n"')
+    kept = data[: max(room, 0)].decode("utf-8", "ignore")
+    while kept and (over := _size(kept) - room) > 0:
         kept = kept[: -max(over // 6, 1)]
     return f"{kept}\n{note}"
 

@@ -12,25 +12,35 @@ A tool is one function with a Pydantic model for its arguments:
 
 The docstring is what the model reads. A plain function runs in a thread, an `async` one in the
 event loop. Which calls run when is `tools.dispatch`'s question.
+
+A tool that changes things says `effect=Effect.WRITE`: then a person is asked first, and it runs
+once and alone. If all that it changes is in the demo database it also says `transactional=True`
+and works on `context.transaction`; the ledger then keeps its record in the same transaction.
+A write raises ToolFailure only when it has changed nothing.
 """
 
 from __future__ import annotations
 
 import asyncio
 import inspect
+import sqlite3
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TypeAlias, TypeVar, overload
+from typing import TypeAlias, TypedDict, TypeVar, Unpack, cast, overload
 
 from pydantic import BaseModel
 
 from tools.call import JsonObject
+from tools.permission import Change
 from tools.schema import parameters_of, strict_parameters_of
 
 DEFAULT_TIME_LIMIT = 30.0
 """Seconds that a tool may take unless it says otherwise."""
+
+OUTPUT_BYTES = 64 * 1024
+"""The most that one result may hold, as UTF-8 JSON, unless its tool says otherwise."""
 
 JsonValue: TypeAlias = (
     "bool | int | float | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
@@ -46,26 +56,58 @@ class Effect(StrEnum):
     WRITE = "write"
 
 
+class Role(StrEnum):
+    """What the person who sits here may do, as their settings say."""
+
+    VIEWER = "viewer"
+    SUPPORT = "support"
+
+
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """Where a tool works. The database's file need not exist: it is made when it is needed."""
+    """Where a tool works, and for whom. The database's file is made when it is needed.
+
+    Nothing in it comes from a model. Whoever forgets to name a role gets the lesser one.
+    """
 
     workspace: Path
     database: Path
+    role: Role = Role.VIEWER
+    connection: sqlite3.Connection | None = None
+
+    @property
+    def transaction(self) -> sqlite3.Connection:
+        """The database inside the ledger's transaction, which commits or takes back what is done
+        on it; for transactional tools."""
+        if self.connection is None:
+            message = "only a transactional tool has a transaction"
+            raise RuntimeError(message)
+        return self.connection
 
 
 class ToolFailure(Exception):  # noqa: N818 - a failure is a word of ours: the tool could not
     """An expected failure. `str()` of it is told to the model: what happened and what to do."""
 
 
+class TransientFailure(ToolFailure):
+    """An expected failure that may be over at once: a read that raises it runs once more."""
+
+
 Runner: TypeAlias = Callable[[BaseModel, ToolContext], Awaitable[JsonValue]]
+Plain: TypeAlias = Callable[[BaseModel, ToolContext], JsonValue]
+Preview: TypeAlias = Callable[[BaseModel, ToolContext], Change]
 Arguments = TypeVar("Arguments", bound=BaseModel)
+Result = TypeVar("Result")
 Returned: TypeAlias = "JsonValue | Awaitable[JsonValue]"
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One thing that a model may ask for. `time_limit` is in seconds."""
+    """One thing that a model may ask for.
+
+    `time_limit` (seconds) ends a read; a write is never cut in the middle, so for it the limit is
+    when the person is told that it takes long. `output_limit` is in bytes of JSON.
+    """
 
     name: str
     description: str
@@ -73,6 +115,15 @@ class Tool:
     effect: Effect
     run: Runner
     time_limit: float = DEFAULT_TIME_LIMIT
+    output_limit: int = OUTPUT_BYTES
+    permission: str = ""
+    """The key of the message that says what a write will change; its placeholders are the
+    arguments unless `preview` gives others."""
+    preview: Preview | None = None
+    """Looks, without changing anything, at what the call would change. Raises ToolFailure when
+    the call would be refused anyway: then nobody is asked."""
+    in_transaction: Plain | None = None
+    """The effect, for a tool whose whole effect is in the ledger's transaction; else None."""
 
     @property
     def parameters(self) -> JsonObject:
@@ -85,24 +136,41 @@ class Tool:
         return strict_parameters_of(self.arguments)
 
 
+class Options(TypedDict, total=False):
+    """What `@tool(...)` takes besides `preview`; `Tool` says what each means."""
+
+    name: str
+    effect: Effect
+    time_limit: float
+    output_limit: int
+    permission: str
+    transactional: bool
+
+
+Decorator: TypeAlias = Callable[[Callable[[Arguments, ToolContext], Returned]], Tool]
+
+
 @overload
 def tool(function: Callable[[Arguments, ToolContext], Returned], /) -> Tool: ...
 
 
 @overload
+def tool(**options: Unpack[Options]) -> Decorator[Arguments]: ...
+
+
+@overload
 def tool(
-    *, effect: Effect = ..., time_limit: float = ..., name: str | None = ...
-) -> Callable[[Callable[[Arguments, ToolContext], Returned]], Tool]: ...
+    *, preview: Callable[[Arguments, ToolContext], Change], **options: Unpack[Options]
+) -> Decorator[Arguments]: ...
 
 
 def tool(
     function: Callable[[Arguments, ToolContext], Returned] | None = None,
     /,
     *,
-    effect: Effect = Effect.READ,
-    time_limit: float = DEFAULT_TIME_LIMIT,
-    name: str | None = None,
-) -> Tool | Callable[[Callable[[Arguments, ToolContext], Returned]], Tool]:
+    preview: Callable[[Arguments, ToolContext], Change] | None = None,
+    **options: Unpack[Options],
+) -> Tool | Decorator[Arguments]:
     """Makes a function a `Tool`, with or without options; raises TypeError if it is not fit."""
 
     def made(function: Callable[[Arguments, ToolContext], Returned]) -> Tool:
@@ -111,13 +179,22 @@ def tool(
             message = f"{function.__name__} needs a docstring: it is what the model reads"
             raise TypeError(message)
         model = _arguments_model(function)
+        transactional = options.get("transactional", False)
+        effect = options.get("effect", Effect.READ)
+        if transactional and (effect is Effect.READ or inspect.iscoroutinefunction(function)):
+            message = f"{function.__name__} must be a plain function that writes: transactional"
+            raise TypeError(message)
         return Tool(
-            name=name or function.__name__,
+            name=options.get("name", function.__name__),
             description=description,
             arguments=model,
             effect=effect,
             run=_runner(function, model),
-            time_limit=time_limit,
+            time_limit=options.get("time_limit", DEFAULT_TIME_LIMIT),
+            output_limit=options.get("output_limit", OUTPUT_BYTES),
+            permission=options.get("permission", ""),
+            preview=_checking(preview, model) if preview else None,
+            in_transaction=cast(Plain, _checking(function, model)) if transactional else None,
         )
 
     return made if function is None else made(function)
@@ -133,26 +210,35 @@ def _arguments_model(function: Callable[[Arguments, ToolContext], Returned]) -> 
     return model  # type: ignore[return-value]  # the annotation that binds Arguments
 
 
-def _runner(
-    function: Callable[[Arguments, ToolContext], Returned], model: type[Arguments]
-) -> Runner:
-    in_loop = inspect.iscoroutinefunction(function)
+def _checking(
+    function: Callable[[Arguments, ToolContext], Result], model: type[Arguments]
+) -> Callable[[BaseModel, ToolContext], Result]:
+    """The function for arguments of any model; raises TypeError for those of another one."""
 
-    def in_thread(arguments: Arguments, context: ToolContext) -> Returned:
+    def checking(arguments: BaseModel, context: ToolContext) -> Result:
+        if not isinstance(arguments, model):
+            message = f"wanted {model.__name__}, got {type(arguments).__name__}"
+            raise TypeError(message)
         try:
             return function(arguments, context)
         except StopIteration as error:  # which no future can carry: it would never be done
             message = f"{function.__name__} raised StopIteration"
             raise RuntimeError(message) from error
 
+    return checking
+
+
+def _runner(
+    function: Callable[[Arguments, ToolContext], Returned], model: type[Arguments]
+) -> Runner:
+    checking = _checking(function, model)
+    in_loop = inspect.iscoroutinefunction(function)
+
     async def run(arguments: BaseModel, context: ToolContext) -> JsonValue:
-        if not isinstance(arguments, model):
-            message = f"wanted {model.__name__}, got {type(arguments).__name__}"
-            raise TypeError(message)
         if in_loop:
-            returned = function(arguments, context)
+            returned = checking(arguments, context)
         else:
-            returned = await asyncio.to_thread(in_thread, arguments, context)
+            returned = await asyncio.to_thread(checking, arguments, context)
         return await returned if inspect.isawaitable(returned) else returned
 
     return run
