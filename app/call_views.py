@@ -300,17 +300,13 @@ class CallBoard:
 
 def board_of_turns(turns: Iterable[Turn]) -> CallBoard:
     """The board of stored turns: each assistant turn is a round, without wire or fragments."""
-    from providers.dialects import dialect
-
     board = CallBoard()
     number = 0
     for turn in turns:
         match turn:
             case AssistantTurn(origin=origin):
                 number += 1
-                spoken = dialect(origin.dialect)
-                about = RoundStarted(number, origin, spoken.envelope, spoken.return_address)
-                board.apply(about)
+                board.apply(RoundStarted(number, origin, *_words_of(origin)))
                 board.apply(AnswerEnded(turn))
                 for view in board._current():
                     view.spans.clear()
@@ -321,6 +317,17 @@ def board_of_turns(turns: Iterable[Turn]) -> CallBoard:
                 pass
     board.apply(Done(Ending.ANSWERED))
     return board
+
+
+def _words_of(origin: Origin) -> tuple[str, str]:
+    """The envelope and the return address of a dialect; of one that we do not speak, nothing."""
+    from providers.dialects import dialect
+
+    try:
+        spoken = dialect(origin.dialect)
+    except ValueError:
+        return "", ""
+    return spoken.envelope, spoken.return_address
 
 
 def _state_of(result: ToolResult) -> CallState:

@@ -77,8 +77,10 @@ ACTIONS: tuple[Action, ...] = (
     Action("to_end", ("ctrl+end", "end"), Where.CHAT),
     Action("card_previous", ("up",), Where.PANEL, palette=False),
     Action("card_next", ("down",), Where.PANEL, palette=False),
+    Action("card_open", ("enter",), Where.PANEL, palette=False),
     Action("lens_command", ("1",), Where.PANEL),
     Action("lens_wire", ("2", "w"), Where.PANEL),
+    Action("lens_voices", ("3",), Where.PANEL),
     Action("fragment_back", ("left",), Where.PANEL, palette=False),
     Action("fragment_forward", ("right",), Where.PANEL, palette=False),
 )

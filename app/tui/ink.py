@@ -1,7 +1,7 @@
 """Coloured lines as plain data, which a card is laid out in before any widget draws it.
 
 A `Piece` is text with an `Ink`, the name of what it is (a key, an error, something secondary);
-only the style sheet knows the colours. Text from outside enters through `outside` alone, which
+only the theme knows the colours. Text from outside enters through `outside` alone, which
 makes it safe. Widths are terminal cells, so that double-width characters stay in place.
 """
 
@@ -19,7 +19,7 @@ from app.tui.json_prefix import Run, Token
 
 
 class Ink(StrEnum):
-    """What a piece of text is. Each has a component class `ink--…` in `panel.tcss`."""
+    """What a piece of text is; `ink_colour` gives its colour in a theme."""
 
     TEXT = "text"
     DIM = "dim"
@@ -36,6 +36,9 @@ class Ink(StrEnum):
     ADDRESS = "address"
     ACCENT = "accent"
     ADDED = "added"
+    OPENAI = "openai"
+    ANTHROPIC = "anthropic"
+    GOOGLE = "google"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,11 @@ import pytest
 from app.call_views import CallBoard
 from app.events import AttemptStarted, CallRunning, Event, Withdrawn
 from app.messages import LANGUAGES, Messages
+from app.tui.ink import Ink
 from app.tui.themes import THEMES
 from app.tui.widgets.call_list import CallList
 from app.tui.widgets.call_panel import CallPanel
+from app.tui.widgets.wire_view import _marked
 from providers.failures import Failure, FailureKind
 from tests.call_writers import Wire, answered, started, whole_call
 from tests.screens.small_app import HOSTILE, SmallApp, acting_characters, clickable, shown
@@ -245,3 +247,35 @@ async def test_a_megabyte_of_arguments_costs_a_frame_no_more_than_a_line() -> No
             changed = board.apply(wire.fragment(0, "dolor sit "))
             app.query_one(CallList)._lay_out(changed)
         assert (time.perf_counter() - begun) / 10 < 1 / 30
+
+
+async def test_the_same_lens_key_closes_the_lens() -> None:
+    assert "COMMAND" not in await screen_of(two_calls(), "1", "1")
+
+
+async def test_three_voices_write_the_same_call_each_in_its_envelope() -> None:
+    text = await screen_of(two_calls(), "up", "3")
+    assert "arguments" in text
+    assert "string" in text
+    assert "input" in text
+    assert '{"key": "height"}  object' in text
+
+
+async def test_a_call_that_never_became_a_command_has_no_voices() -> None:
+    text = await screen_of(board_of(started(), half_a_call(Wire()), [CUT]), "3")
+    assert "never became one" in text
+
+
+@pytest.mark.parametrize(
+    ("event", "fragment"),
+    [
+        ('{"delta":{"partial_json":"}"}}', "}"),
+        ('{"arguments":"{\\"a\\":"}', '{"a":'),
+        ('{"args":{"key":"weight"}}', '{"key": "weight"}'),
+        ('{"partial_json":"h\\u00e9"}', "hé"),
+    ],
+)
+def test_the_fragment_is_marked_as_the_wire_writes_it(event: str, fragment: str) -> None:
+    marked = [piece.text for piece in _marked(event, fragment) if piece.ink is Ink.ADDED]
+    before = event.index(marked[0]) if fragment != "}" else event.rindex('"}"') + 1
+    assert (len(marked), event[before : before + len(marked[0])]) == (1, marked[0])

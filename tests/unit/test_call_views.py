@@ -8,7 +8,7 @@ import time
 import pytest
 
 from app.arrivals import GrowingText, WireLog
-from app.call_views import CallBoard, CallKey, CallState, CallView
+from app.call_views import CallBoard, CallKey, CallState, CallView, board_of_turns
 from app.events import (
     AnswerEnded,
     AttemptStarted,
@@ -20,7 +20,7 @@ from app.events import (
     Withdrawn,
 )
 from providers.failures import Failure, FailureKind
-from providers.history import AssistantTurn
+from providers.history import AssistantTurn, Origin, ToolTurn, UserTurn
 from providers.parts import CallBroken, CallNamed, Restarted, Stop
 from tests.call_writers import ORIGIN, Wire, answered, started, whole_call
 from tools.call import BrokenCall, ErrorKind, ToolCall, ToolError, ToolResult
@@ -234,3 +234,35 @@ def test_a_broken_call_is_a_place_like_any_other() -> None:
     error = ToolError(ErrorKind.BROKEN_CALL, "not JSON")
     changed = board.apply(CallAnswered(0, ToolResult("toolu_1", "look", error=error)))
     assert changed == {only(board).key}
+
+
+STORED = [
+    UserTurn("my height?"),
+    AssistantTurn((ToolCall("look", {"key": "height"}, "anthropic", "c1"),), ORIGIN),
+    ToolTurn((ToolResult("c1", "look", 170),)),
+    AssistantTurn(("170 cm",), ORIGIN),
+]
+
+
+def test_stored_turns_give_the_same_views_without_fragments() -> None:
+    view = only(board_of_turns(STORED))
+    assert (view.state, view.envelope, view.fragments, view.arguments.bytes) == (
+        CallState.ANSWERED,
+        "tool_use",
+        0,
+        17,
+    )
+
+
+def test_a_stored_call_without_a_result_was_cancelled() -> None:
+    assert only(board_of_turns(STORED[:2])).state is CallState.CANCELLED
+
+
+def test_stored_turns_of_a_dialect_that_we_do_not_speak_have_views_too() -> None:
+    turn = AssistantTurn((ToolCall("look", {}, "x", "c1"),), Origin("x", "smoke-signals", "m"))
+    assert only(board_of_turns([turn])).envelope == ""
+
+
+def test_each_stored_answer_is_a_round() -> None:
+    board = board_of_turns([*STORED[1:3], *STORED[1:3]])
+    assert [view.round for view in board.views] == [1, 2]

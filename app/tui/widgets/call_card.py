@@ -132,7 +132,11 @@ def state_line(view: CallView, messages: Messages, width: int) -> Line:
     if view.fragments:
         facts.append(messages.plural("panel.fragments", view.fragments))
     facts.append(size_text(view.arguments.bytes, messages))
-    return clip([Piece(words, ink), GAP, Piece(" · ".join(facts), Ink.DIM)], width)
+    line = [Piece(words, ink), GAP, Piece(" · ".join(facts), Ink.DIM)]
+    while facts and width_of(line) > width:
+        facts.pop()
+        line[-1] = Piece(" · ".join(facts), Ink.DIM)
+    return clip(line, width)
 
 
 def result_lines(view: CallView, messages: Messages, width: int, limit: int) -> list[Line]:

@@ -45,15 +45,12 @@ class Block:
     heading: Line
 
 
-class CallList(PaintedLines):
+class CallList(PaintedLines, inherit_bindings=False):
     """All cards of a `CallBoard`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "card_previous", show=False),
-        Binding("down", "card_next", show=False),
         Binding("home", "card_first", show=False),
         Binding("end", "card_last", show=False),
-        Binding("enter", "card_open", show=False),
     ]
 
     class Chosen(Message):
@@ -132,7 +129,7 @@ class CallList(PaintedLines):
         before = [(block.start, block.end) for block in self._blocks]
         self._blocks = list(self._placed())
         self._starts = [block.start for block in self._blocks]
-        height = self._blocks[-1].end if self._blocks else 0
+        height = self._blocks[-1].end - 1 if self._blocks else 0
         if self.virtual_size.height != height or self.virtual_size.width != self.size.width:
             self.virtual_size = Size(self.size.width, height)
         if changed is None or before != [(block.start, block.end) for block in self._blocks]:
@@ -187,26 +184,21 @@ class CallList(PaintedLines):
 
     # -- choosing
 
-    def action_card_previous(self) -> None:
-        self._move(-1)
-
-    def action_card_next(self) -> None:
-        self._move(1)
-
     def action_card_first(self) -> None:
         self._choose(0)
 
     def action_card_last(self) -> None:
         self._choose(len(self._blocks) - 1)
 
-    def action_card_open(self) -> None:
+    def open_or_close(self) -> None:
         """Open the chosen card to its whole length, or close it again."""
         if (view := self.chosen) is not None:
             self._cards[view.key].opened = not self._cards[view.key].opened
             self._lay_out()
             self._show_chosen()
 
-    def _move(self, step: int) -> None:
+    def move(self, step: int) -> None:
+        """Choose a card further down, or up."""
         keys = [block.card.view.key for block in self._blocks]
         view = self.chosen
         self._choose((keys.index(view.key) if view and view.key in keys else 0) + step)
@@ -234,10 +226,12 @@ class CallList(PaintedLines):
         if 0 <= place < len(self._blocks):
             self._choose(place)
             if event.chain == 2:
-                self.action_card_open()
+                self.open_or_close()
 
     def on_resize(self) -> None:
         self._lay_out()
+        if self.has_focus:
+            self._show_chosen()
 
     def on_focus(self) -> None:
         self.refresh()

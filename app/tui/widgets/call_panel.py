@@ -1,4 +1,4 @@
-"""The side panel of calls: a heading, the cards, and the wire when it is asked for.
+"""The side panel of calls: a heading, the cards, and a lens on one of them when asked for.
 
 Composes only. Whoever owns the board applies the events and tells the panel what changed.
 """
@@ -9,16 +9,17 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Static
 
 from app.call_views import CallBoard, CallKey, CallView
 from app.messages import Messages
+from app.tui.actions import Where, actions, bindings
 from app.tui.ink import Ink, Line, Piece
 from app.tui.widgets.call_list import CallList
+from app.tui.widgets.lens_view import Lens, LensView
 from app.tui.widgets.painted_lines import content_of
-from app.tui.widgets.wire_view import WireView
 
 
 def panel_title(board: CallBoard, turn: int, messages: Messages) -> Line:
@@ -34,12 +35,7 @@ def panel_title(board: CallBoard, turn: int, messages: Messages) -> Line:
 class CallPanel(Vertical):
     """Shows a `CallBoard`. `show` gives it one, `changed` says which of its views changed."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("w,2", "lens_wire", show=False),
-        Binding("1", "lens_command", show=False),
-        Binding("left", "fragment(-1)", show=False),
-        Binding("right", "fragment(1)", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings(actions(Where.PANEL)))
 
     def __init__(self, messages: Messages) -> None:
         super().__init__()
@@ -51,11 +47,10 @@ class CallPanel(Vertical):
         yield Static(classes="panel-title", markup=False)
         yield CallList(self.messages)
         yield Static(classes="panel-empty", markup=False)
-        yield WireView(self.messages)
+        yield LensView(self.messages)
         yield Static(classes="panel-keys", markup=False)
 
     def on_mount(self) -> None:
-        self._wire.display = False
         self.watch(self.app, "theme", self._write_labels, init=False)
         self._write_labels()
 
@@ -63,7 +58,7 @@ class CallPanel(Vertical):
         """Show the calls of one message; `turn` is its number in the chat, from 1."""
         self.board, self.turn = board, turn
         self._list.show(board)
-        self._show_wire(self._list.chosen)
+        self._lens.show(self._list.chosen)
         self._write_labels()
 
     def changed(self, keys: Iterable[CallKey]) -> None:
@@ -77,7 +72,7 @@ class CallPanel(Vertical):
         """Speak another language."""
         self.messages = messages
         self._list.relabel(messages)
-        self._wire.relabel(messages)
+        self._lens.relabel(messages)
         self._write_labels()
 
     @property
@@ -85,27 +80,33 @@ class CallPanel(Vertical):
         """The call that the lenses show."""
         return self._list.chosen
 
-    @property
-    def wire_shown(self) -> bool:
-        return bool(self._wire.display)
-
     def action_wire(self) -> None:
         """Show or hide the wire beside the command."""
-        self._set_wire(not self.wire_shown)
+        self._look(Lens.WIRE)
 
     def action_lens_wire(self) -> None:
-        self.action_wire()
+        self._look(Lens.WIRE)
 
     def action_lens_command(self) -> None:
-        self._set_wire(False)
+        self._look(Lens.COMMAND)
 
-    def action_fragment(self, step: int) -> None:
-        if not self.wire_shown:
-            self._set_wire(True)
-        elif step < 0:
-            self._wire.action_fragment_previous()
-        else:
-            self._wire.action_fragment_next()
+    def action_lens_voices(self) -> None:
+        self._look(Lens.VOICES)
+
+    def action_fragment_back(self) -> None:
+        self._step(-1)
+
+    def action_fragment_forward(self) -> None:
+        self._step(1)
+
+    def action_card_previous(self) -> None:
+        self._list.move(-1)
+
+    def action_card_next(self) -> None:
+        self._list.move(1)
+
+    def action_card_open(self) -> None:
+        self._list.open_or_close()
 
     def focus_cards(self) -> None:
         """Put the keyboard on the cards."""
@@ -113,7 +114,7 @@ class CallPanel(Vertical):
 
     def on_call_list_chosen(self, event: CallList.Chosen) -> None:
         event.stop()
-        self._show_wire(event.view)
+        self._lens.show(event.view)
 
     def on_descendant_focus(self) -> None:
         self._write_labels()
@@ -126,17 +127,21 @@ class CallPanel(Vertical):
         return self.query_one(CallList)
 
     @property
-    def _wire(self) -> WireView:
-        return self.query_one(WireView)
+    def _lens(self) -> LensView:
+        return self.query_one(LensView)
 
-    def _set_wire(self, shown: bool) -> None:
-        self._wire.display = shown
-        self.set_class(shown, "-wire")
-        self._show_wire(self._list.chosen)
+    def _look(self, lens: Lens) -> None:
+        """Look through a lens; through none when it is this one already."""
+        chosen = None if self._lens.lens is lens else lens
+        self._lens.show(self._list.chosen)
+        self._lens.look(chosen)
+        self.set_class(chosen is not None, "-lens")
 
-    def _show_wire(self, view: CallView | None) -> None:
-        if self.wire_shown:
-            self._wire.show(view)
+    def _step(self, step: int) -> None:
+        if self._lens.lens is not Lens.WIRE:
+            self._look(Lens.WIRE)
+        else:
+            self._lens.step(step)
 
     def _write_title(self) -> None:
         line = panel_title(self.board, self.turn, self.messages)

@@ -46,6 +46,12 @@ def ink_colour(ink: Ink, colours: Colours) -> str:
             return colours.failed
         case Ink.ADDRESS:
             return colours.address
+        case Ink.OPENAI:
+            return colours.openai
+        case Ink.ANTHROPIC:
+            return colours.anthropic
+        case Ink.GOOGLE:
+            return colours.google
         case _:
             return colours.ink
 

@@ -1,26 +1,20 @@
 """The wire beside the command: what came, byte for byte, and the one command that it becomes.
 
-Shows the event that brought a fragment of the chosen call, with the fragment marked in it, under
-the command as far as it is known. It follows the newest fragment until the person steps back.
+Lines only: the command as far as it is known, and the event that brought a fragment of the call,
+with the fragment marked in it.
 """
 
 from __future__ import annotations
 
 import json
-from typing import ClassVar
-
-from textual.binding import Binding, BindingType
-from textual.geometry import Size
-from textual.strip import Strip
+from collections.abc import Iterator
 
 from app.call_views import CallState, CallView
 from app.messages import Messages
 from app.tui.figures import count_text
 from app.tui.ink import Ink, Line, Piece, clip, coloured, fold, outside
 from app.tui.json_prefix import JsonPrefix
-from app.tui.themes import colours_of
 from app.tui.widgets.call_card import CURSOR, TORN
-from app.tui.widgets.painted_lines import PaintedLines, painted
 from tools.call import ToolCall
 
 EVENT_CHARACTERS = 6_000
@@ -102,14 +96,29 @@ def _marked(raw: str, fragment: str) -> list[Piece]:
 
 
 def _find(raw: str, fragment: str) -> tuple[int, int]:
-    if not fragment:
-        return -1, -1
-    for escapes_all in (False, True):
-        written = json.dumps(fragment, ensure_ascii=escapes_all)[1:-1]
+    """Where the fragment stands in the event; (-1, -1) when it is written in no way we know."""
+    for written, margin in _ways_to_write(fragment):
         if (start := raw.rfind(written)) >= 0:
-            return start, start + len(written)
-    start = raw.rfind(fragment)
-    return start, start + len(fragment)
+            return start + margin, start + len(written) - margin
+    return -1, -1
+
+
+def _ways_to_write(fragment: str) -> Iterator[tuple[str, int]]:
+    """The fragment as a JSON string, whole or in part, or as the object itself (Gemini sends
+    arguments so); with the characters at both ends that are not the fragment's own."""
+    if not fragment:
+        return
+    escaped = [json.dumps(fragment, ensure_ascii=ascii_only) for ascii_only in (False, True)]
+    yield from ((written, 1) for written in escaped)
+    yield from ((written[1:-1], 0) for written in escaped)
+    yield fragment, 0
+    try:
+        value = json.loads(fragment)
+    except (ValueError, RecursionError):
+        return  # a part of an object, as most fragments are: it was written as a string
+    for ascii_only in (False, True):
+        yield json.dumps(value, ensure_ascii=ascii_only), 0
+        yield json.dumps(value, ensure_ascii=ascii_only, separators=(",", ":")), 0
 
 
 def _event(text: str, *, inside_string: bool = False) -> list[Piece]:
@@ -131,66 +140,3 @@ def _event(text: str, *, inside_string: bool = False) -> list[Piece]:
 
 def _rest(characters: int) -> list[Piece]:
     return [Piece(" … ", Ink.DIM)] if characters > 0 else []
-
-
-class WireView(PaintedLines):
-    """Draws the command and the event of one call; ← and → step through its fragments."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "fragment_previous", show=False),
-        Binding("right", "fragment_next", show=False),
-    ]
-
-    def __init__(self, messages: Messages) -> None:
-        super().__init__()
-        self.messages = messages
-        self.view: CallView | None = None
-        self._at: int | None = None
-        self._lines: list[Line] = []
-
-    def show(self, view: CallView | None) -> None:
-        """Show this call as it is now; another call than before is shown at its newest fragment."""
-        if view is not self.view:
-            self._at = None
-            self.scroll_to(y=0, animate=False)
-        self.view = view
-        self._lay_out()
-
-    def relabel(self, messages: Messages) -> None:
-        """Speak another language."""
-        self.messages = messages
-        self._lay_out()
-
-    def action_fragment_previous(self) -> None:
-        self._step(-1)
-
-    def action_fragment_next(self) -> None:
-        self._step(1)
-
-    def _step(self, step: int) -> None:
-        if self.view is None or not self.view.spans:
-            return
-        last = len(self.view.spans) - 1
-        at = min(max((last if self._at is None else self._at) + step, 0), last)
-        self._at = None if at == last else at
-        self._lay_out()
-
-    def _lay_out(self) -> None:
-        view, width = self.view, self.line_width
-        if view is None or not self.display:
-            self._lines = []
-        else:
-            at = len(view.spans) - 1 if self._at is None else self._at
-            command = command_lines(view, self.messages, width)
-            self._lines = [*command, (), *event_lines(view, at, self.messages, width)]
-        self.virtual_size = Size(self.size.width, len(self._lines))
-        self.refresh()
-
-    def line_at(self, y: int, width: int) -> Strip | None:
-        if y >= len(self._lines):
-            return None
-        colours = colours_of(self.app)
-        return painted(self._lines[y], width, colours, colours.panel)
-
-    def on_resize(self) -> None:
-        self._lay_out()
