@@ -20,7 +20,7 @@ from app.events import (
     Withdrawn,
 )
 from providers.failures import Failure, FailureKind
-from providers.history import AssistantTurn, Origin, ToolTurn, UserTurn
+from providers.history import AssistantTurn, Origin, ToolTurn, Turn, UserTurn
 from providers.parts import CallBroken, CallNamed, Restarted, Stop
 from tests.call_writers import ORIGIN, Wire, answered, started, whole_call
 from tools.call import BrokenCall, ErrorKind, ToolCall, ToolError, ToolResult
@@ -236,7 +236,7 @@ def test_a_broken_call_is_a_place_like_any_other() -> None:
     assert changed == {only(board).key}
 
 
-STORED = [
+STORED: list[Turn] = [
     UserTurn("my height?"),
     AssistantTurn((ToolCall("look", {"key": "height"}, "anthropic", "c1"),), ORIGIN),
     ToolTurn((ToolResult("c1", "look", 170),)),

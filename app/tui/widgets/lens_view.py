@@ -19,7 +19,6 @@ from app.tui.themes import colours_of
 from app.tui.widgets.painted_lines import PaintedLines, painted
 from app.tui.widgets.wire_view import command_lines, event_lines
 
-
 LOW = 14
 """Rows below which the event comes first: the card above says most of the command already."""
 
