@@ -33,7 +33,6 @@ from tests.streams import (
 from tools.call import JsonObject
 
 MODEL = "gemini-3-pro"
-HEIGHT = call("height", of="me")
 SIGNED = function_call("height", args={"of": "me"}) | {"thoughtSignature": "c2ln"}
 GROWING = function_call("write", willContinue=True)
 CLOSED = function_call()
@@ -328,5 +327,5 @@ def test_any_object_can_come_in_pieces(document: JsonObject) -> None:
 
 
 def test_a_call_is_shown_from_its_first_part_on() -> None:
-    parts = read(DIALECT.id, sse(gemini_event(GROWING)).encode()).parts
+    parts = read(DIALECT.id, gemini_body(gemini_event(GROWING))).parts
     assert isinstance(parts[0], CallStarted)

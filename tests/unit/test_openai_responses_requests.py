@@ -29,7 +29,6 @@ from tools.call import BrokenCall, ErrorKind, JsonObject, ToolCall, ToolError, T
 
 MODEL = "gpt-5"
 HEIGHT = call("height", "call_h", of="me")
-WEIGHT = call("weight", "call_w", of="you")
 
 
 def read_events(*payloads: JsonObject) -> Read:
