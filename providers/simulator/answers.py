@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from decimal import Decimal
 
 from providers.simulator.phrases import Phrases
 from providers.simulator.reading import compact
 
 _VALUES = ("value", "result", "text", "content", "output")
+_LONGEST_NUMBER = 16
 _LISTS = ("files", "matches", "entries", "results", "items", "lines")
 
 
@@ -65,7 +67,9 @@ def _line(item: object) -> str:
 
 
 def _number_here(text: str, phrases: Phrases) -> str:
-    """A text, its point turned into the language's own if it is a number and nothing else."""
-    if re.fullmatch(r"-?\d+\.\d+", text):
-        return text.replace(".", phrases.decimal)
-    return text
+    """A text; if it is a decimal and nothing else, in the language's own writing and not long."""
+    if not re.fullmatch(r"-?\d+\.\d+", text):
+        return text
+    if len(text) > _LONGEST_NUMBER:
+        text = f"≈ {Decimal(text):.10g}"
+    return text.replace(".", phrases.decimal)

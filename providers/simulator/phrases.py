@@ -5,25 +5,23 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-
-from pydantic import BaseModel, ConfigDict, Field
 
 DEFAULT_LANGUAGE = "en"
 
 
-class Phrases(BaseModel):
+@dataclass(frozen=True, slots=True)
+class Phrases:
     """One language: the keys are explained at the head of the file."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    marks: frozenset[str]
-    decimal: str = Field(min_length=1, max_length=1)
-    hears: dict[str, tuple[str, ...]]
-    sums: dict[str, tuple[str, ...]]
-    says: dict[str, str]
+    marks: Sequence[str]
+    decimal: str
+    hears: Mapping[str, Sequence[str]]
+    sums: Mapping[str, Sequence[str]]
+    says: Mapping[str, str]
 
     def say(self, key: str, **values: str) -> str:
         """A sentence with its placeholders filled in."""
@@ -40,7 +38,7 @@ class Phrases(BaseModel):
 def languages() -> Mapping[str, Phrases]:
     """All languages by the names of the app's catalogues."""
     data = files(__package__).joinpath("phrases.toml").read_text(encoding="utf-8")
-    return {name: Phrases.model_validate(table) for name, table in tomllib.loads(data).items()}
+    return {name: Phrases(**table) for name, table in tomllib.loads(data).items()}
 
 
 def plain(text: str) -> str:

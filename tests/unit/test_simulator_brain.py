@@ -159,6 +159,15 @@ def test_what_a_file_tool_found_is_shown(
     assert expected in text(answer)
 
 
+def test_a_number_without_end_is_rounded() -> None:
+    answer = said(
+        UserText("what is 10 / 3"),
+        AskedCall("a", "calculate", '{"expression": "10 / 3"}'),
+        GivenResult("a", '{"value": "3.333333333333333333333333333"}', failed=False),
+    )
+    assert text(answer) == "The result is ≈ 3.333333333."
+
+
 def test_a_broken_call_is_written_again_once() -> None:
     answer = said(
         UserText("What is my height?"),
@@ -219,7 +228,7 @@ def test_only_the_last_text_of_the_person_counts() -> None:
     assert text(answer) == languages()["en"].says["thanks"]
 
 
-def test_a_results_of_an_earlier_turn_does_not_answer_a_new_question() -> None:
+def test_a_result_of_an_earlier_turn_does_not_answer_a_new_question() -> None:
     answer = said(
         UserText("What is my height?"),
         AskedCall("a", LOOKUP, HEIGHT),
