@@ -30,7 +30,7 @@ bench: $(VENV)/.dev
 
 # Compile the catalogues after editing a locales/*/LC_MESSAGES/vitral.po
 locales: $(VENV)/.dev
-	$(BIN)/pybabel -q compile -d locales -D vitral
+	$(BIN)/pybabel -q compile -d locales -D "vitral click"
 
 # Renew the lock files from pyproject.toml (needs uv)
 lock:
