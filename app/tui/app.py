@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.app import App
 from textual.binding import BindingType
@@ -18,23 +18,14 @@ from app.tui.actions import Where, actions, bindings
 from app.tui.screens.chat import ChatScreen
 from app.tui.themes import DEFAULT, THEMES, colours_of, textual_theme
 
-if TYPE_CHECKING:
-    from textual.command import Provider
-
 _OURS = ("help", "commands", "provider", "chats", "theme", "language", "quit")
-
-
-def _commands() -> type[Provider]:
-    from app.tui.commands import ActionCommands
-
-    return ActionCommands
 
 
 class VitralApp(App[None]):
     """Shows one session."""
 
     CSS_PATH = ["vitral.tcss", "panel.tcss", "screens.tcss"]  # noqa: RUF012 - Textual's type
-    COMMANDS = {_commands}  # noqa: RUF012 - Textual's type
+    ENABLE_COMMAND_PALETTE = False  # ours is one of our own dialogs
     TITLE = "Vitral"
     BINDINGS: ClassVar[list[BindingType]] = list(
         bindings(action for action in actions(Where.ANYWHERE) if action.name in _OURS)
@@ -76,9 +67,9 @@ class VitralApp(App[None]):
         self.push_screen(HelpScreen(self.messages))
 
     def action_commands(self) -> None:
-        from textual.command import CommandPalette
+        from app.tui.commands import open_commands
 
-        self.push_screen(CommandPalette(placeholder=self.messages("commands.placeholder")))
+        open_commands(self, self.messages)
 
     def action_help_quit(self) -> None:
         """Ctrl+C with nothing to copy: say how to leave."""

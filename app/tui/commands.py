@@ -1,74 +1,60 @@
-"""The command palette: every action of the table, found by its name or what it does."""
+"""The command palette: every action of the table, found by its name or by what it does."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
-from typing import Protocol, cast
 
-from textual.command import DiscoveryHit, Hit, Hits, Provider
-from textual.content import Content
+from textual.app import App
 from textual.dom import DOMNode
+from textual.screen import Screen
 
 from app.messages import Messages
 from app.tui.actions import ACTIONS, Action
+from app.tui.screens.choice import ChoiceScreen, Offer
 from app.tui.widgets.call_panel import CallPanel
 
-
-class Speaks(Protocol):
-    """An app that has the texts of a language."""
-
-    messages: Messages
+KEY_CELLS = 5
 
 
-class ActionCommands(Provider):
-    """Offers the actions; each runs where it is implemented: the panel, the screen or the app."""
+class CommandsScreen(ChoiceScreen):
+    """Gives the name of the chosen action."""
 
-    @property
-    def _messages(self) -> Messages:
-        return cast(Speaks, self.app).messages
-
-    async def discover(self) -> Hits:
-        for action in self._offered():
-            yield DiscoveryHit(
-                Content(self._label(action)),
-                partial(self._run, action),
-                text=self._messages(action.title),
-                help=self._messages(action.help),
+    def __init__(self, messages: Messages, offered: list[Action]) -> None:
+        offers = [
+            Offer(
+                action.name,
+                messages(action.title),
+                f"{action.key_shown:<{KEY_CELLS}} {messages(action.help)}",
             )
+            for action in offered
+        ]
+        super().__init__(messages, messages("commands.placeholder"), offers)
 
-    async def search(self, query: str) -> Hits:
-        matcher = self.matcher(query)
-        for action in self._offered():
-            title, help_text = self._messages(action.title), self._messages(action.help)
-            score = max(matcher.match(title), matcher.match(help_text) * 0.6)
-            if score > 0:
-                yield Hit(
-                    score,
-                    matcher.highlight(self._label(action)),
-                    partial(self._run, action),
-                    text=title,
-                    help=help_text,
-                )
 
-    def _label(self, action: Action) -> str:
-        return f"{self._messages(action.title)}  {action.key_shown}"
+def open_commands(app: App[None], messages: Messages) -> None:
+    """Open the palette over the screen that is shown, and run what is chosen where it belongs."""
+    homes = {action.name: home for action, home in _offered(app.screen)}
+    offered = [action for action in ACTIONS if action.name in homes]
 
-    def _offered(self) -> Iterator[Action]:
-        for action in ACTIONS:
-            if action.palette and self._home_of(action) is not None:
-                yield action
+    async def run(name: str | None) -> None:
+        if name is not None:
+            await app.run_action(name, default_namespace=homes[name])
 
-    def _home_of(self, action: Action) -> DOMNode | None:
-        """The node that implements the action, as seen from where the person was."""
-        near = [self.focused] if self.focused is not None else []
-        panels = list(self.screen.query(CallPanel))
-        for node in (*near, *panels, self.screen, self.app):
-            if hasattr(node, f"action_{action.name}"):
-                return node
-        return None
+    app.push_screen(CommandsScreen(messages, offered), run)
 
-    async def _run(self, action: Action) -> None:
-        home = self._home_of(action)
-        if home is not None:
-            await self.app.run_action(action.name, default_namespace=home)
+
+def _offered(screen: Screen[object]) -> Iterator[tuple[Action, DOMNode]]:
+    """The actions that can be done from this screen, each with the node that does it."""
+    for action in ACTIONS:
+        if action.palette and (home := _home_of(action, screen)) is not None:
+            yield action, home
+
+
+def _home_of(action: Action, screen: Screen[object]) -> DOMNode | None:
+    """The nearest node that implements the action, from where the person is."""
+    near = [screen.focused] if screen.focused is not None else []
+    around: list[DOMNode] = [*near, *screen.query(CallPanel), screen, screen.app]
+    for node in around:
+        if hasattr(node, f"action_{action.name}"):
+            return node
+    return None

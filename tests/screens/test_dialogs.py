@@ -16,12 +16,15 @@ from app.messages import LANGUAGES, Messages
 from app.session import Choice
 from app.tui.actions import ACTIONS
 from app.tui.actions import shown as key_shown
+from app.tui.commands import open_commands
 from app.tui.screens.chats import ChatsScreen
 from app.tui.screens.choice import ChoiceScreen, FreeChoiceScreen, Offer
 from app.tui.screens.help import HelpScreen
 from app.tui.screens.key_entry import KeyScreen
 from app.tui.screens.picker import PickerScreen
 from app.tui.screens.preferences import language_screen, theme_screen
+from app.tui.widgets.call_panel import CallPanel
+from app.tui.widgets.lens_view import Lens, LensView
 from providers.catalogue import ProviderOptions
 from providers.credentials import Credentials
 from providers.history import UserTurn
@@ -270,3 +273,42 @@ def _listed(app: SmallApp) -> list[str]:
     """The lines of the list, as they are shown."""
     marks = ("✓", "·", "●")
     return [line.strip() for line in shown(app).splitlines() if line.strip().startswith(marks)]
+
+
+class Counting(SmallApp):
+    """An app with two actions of the table: one its own, one that nobody implements here."""
+
+    def __init__(self) -> None:
+        super().__init__(CallPanel(Messages()))
+        self.themes = 0
+
+    def action_theme(self) -> None:
+        self.themes += 1
+
+
+async def test_the_palette_runs_what_was_found_by_its_name() -> None:
+    app = Counting()
+    async with app.run_test(size=SMALL) as pilot:
+        open_commands(app, app.messages)
+        await pilot.pause()
+        await pilot.press(*"theme", "enter")
+        await pilot.pause()
+        assert app.themes == 1
+
+
+async def test_the_palette_runs_an_action_of_the_panel_on_the_panel() -> None:
+    app = Counting()
+    async with app.run_test(size=SMALL) as pilot:
+        open_commands(app, app.messages)
+        await pilot.pause()
+        await pilot.press(*"voices", "enter")
+        await pilot.pause()
+        assert app.query_one(LensView).lens is Lens.VOICES
+
+
+async def test_the_palette_offers_nothing_that_cannot_be_done_here() -> None:
+    app = Counting()
+    async with app.run_test(size=SMALL) as pilot:
+        open_commands(app, app.messages)
+        await pilot.pause()
+        assert "try again" not in shown(app)

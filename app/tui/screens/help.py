@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from app.messages import Messages
 from app.tui.actions import Action, Where, actions, shown
-from app.tui.ink import Ink, Line, Piece
+from app.tui.ink import Ink, Line, Piece, fold
 from app.tui.screens.choice import Dialog
 from app.tui.widgets.painted_lines import content_of
 
@@ -19,8 +19,8 @@ KEY_CELLS = 10
 TITLE_CELLS = 18
 
 
-def help_lines(messages: Messages) -> list[Line]:
-    """A heading for each place, a line for each of its actions."""
+def help_lines(messages: Messages, width: int) -> list[Line]:
+    """A heading for each place, below it its actions; long lines go on in their column."""
     lines: list[Line] = []
     for where in Where:
         here = actions(where)
@@ -29,17 +29,19 @@ def help_lines(messages: Messages) -> list[Line]:
         if lines:
             lines.append(())
         lines.append((Piece(messages(f"actions.where.{where.value}"), Ink.TITLE),))
-        lines += [_action_line(action, messages) for action in here]
+        for action in here:
+            lines += _action_lines(action, messages, width)
     return lines
 
 
-def _action_line(action: Action, messages: Messages) -> Line:
+def _action_lines(action: Action, messages: Messages, width: int) -> list[Line]:
     keys = "  ".join(shown(key) for key in action.keys)
-    return (
-        Piece(f"  {keys:<{KEY_CELLS}} ", Ink.ACCENT),
-        Piece(f"{messages(action.title):<{TITLE_CELLS}} "),
-        Piece(messages(action.help), Ink.DIM),
-    )
+    beside = Piece(" " * (KEY_CELLS + TITLE_CELLS + 3))
+    room = max(width - KEY_CELLS - TITLE_CELLS - 3, 20)
+    first, *others = fold([Piece(messages(action.help), Ink.DIM)], room, words=True)
+    title = Piece(f"{messages(action.title):<{TITLE_CELLS}} ")
+    head = (Piece(f"  {keys:<{KEY_CELLS}}", Ink.ACCENT), title)
+    return [(*head, *first), *((beside, *line) for line in others)]
 
 
 class HelpScreen(Dialog[None]):
@@ -57,9 +59,13 @@ class HelpScreen(Dialog[None]):
         super().on_mount()
         self.query_one(HelpBody).focus()
 
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.paint)
+
     def paint(self) -> None:
         super().paint()
-        lines = [content_of(line, self.app) for line in help_lines(self.messages)]
+        width = self.query_one(HelpBody).size.width - 2
+        lines = [content_of(line, self.app) for line in help_lines(self.messages, width)]
         joined = content_of((Piece("\n"),), self.app).join(lines)
         self.query_one(".help-lines", Static).update(joined)
 
