@@ -53,6 +53,61 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         """,
         "CREATE INDEX ledger_by_call ON ledger (conversation, name, digest, ended_at)",
     ),
+    (
+        """
+        CREATE TABLE routines (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL,
+            folded_name TEXT NOT NULL UNIQUE,  -- without case: SQLite folds ASCII only
+            created_at TEXT NOT NULL  -- UTC, ISO 8601
+        )
+        """,
+        """
+        CREATE TABLE routine_days (
+            routine INTEGER NOT NULL REFERENCES routines ON DELETE CASCADE,
+            day TEXT NOT NULL,
+            PRIMARY KEY (routine, day)
+        ) WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE routine_exercises (
+            routine INTEGER NOT NULL REFERENCES routines ON DELETE CASCADE,
+            place INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            sets INTEGER,
+            repetitions INTEGER,
+            minutes INTEGER,
+            PRIMARY KEY (routine, place)
+        ) WITHOUT ROWID
+        """,
+    ),
+    (
+        """
+        CREATE TABLE orders (
+            id INTEGER PRIMARY KEY,
+            customer TEXT NOT NULL,
+            item TEXT NOT NULL,
+            quantity INTEGER NOT NULL CHECK (quantity > 0),
+            status TEXT NOT NULL
+                CHECK (status IN ('pending', 'paid', 'shipped', 'delivered', 'cancelled')),
+            changed_at TEXT NOT NULL  -- UTC, ISO 8601
+        )
+        """,
+        """
+        INSERT INTO orders (id, customer, item, quantity, status, changed_at) VALUES
+            (1040, 'Ana Souza', 'Desk lamp', 1, 'delivered', '2025-01-03T09:12:00+00:00'),
+            (1041, 'Bruno Lima', 'Notebook, ruled', 5, 'shipped', '2025-01-04T14:30:00+00:00'),
+            (1042, 'Carla Díaz', 'Yoga mat', 2, 'paid', '2025-01-05T10:05:00+00:00'),
+            (1043, 'Daniel Ortiz', 'Kettle', 1, 'pending', '2025-01-05T16:48:00+00:00'),
+            (1044, 'Elena Rossi', 'Running shoes', 1, 'paid', '2025-01-06T08:21:00+00:00'),
+            (1045, 'Fábio Nunes', 'Water bottle', 3, 'cancelled', '2025-01-06T11:00:00+00:00'),
+            (1046, 'Grace Kim', 'Dumbbell, 5 kg', 4, 'pending', '2025-01-06T12:37:00+00:00'),
+            (1047, 'Hugo Martín', 'Jump rope', 1, 'shipped', '2025-01-06T15:10:00+00:00'),
+            (1048, 'Inês Costa', 'Alarm clock', 1, 'paid', '2025-01-07T09:00:00+00:00'),
+            (1049, 'João Alves', 'Backpack', 1, 'pending', '2025-01-07T09:45:00+00:00')
+        """,
+    ),
 )
 """The statements of each step, in order. A step that was published is never changed."""
 

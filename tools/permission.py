@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from tools.tool import Tool
 
 
+Values: TypeAlias = Mapping[str, str | int | float]
+"""What stands in the placeholders of a message."""
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """What a write is going to change, as the person is told.
@@ -27,7 +31,7 @@ class Change:
     """
 
     wording: str = ""
-    values: Mapping[str, str | int | float] = field(default_factory=dict)
+    values: Values = field(default_factory=dict)
     earlier: datetime | None = None
 
 

@@ -107,7 +107,7 @@ class Write:
         return Output(as_json(returned, self.tool.output_limit))
 
     def _failed(self, error: BaseException) -> ToolError:
-        if being_cancelled():
+        if isinstance(error, asyncio.CancelledError) and being_cancelled():
             raise error
         self.on_exception(self.call, error)
         return failed(self.tool.name, error)

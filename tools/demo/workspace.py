@@ -60,24 +60,26 @@ def create_workspace(path: Path) -> None:
 
 def inside(workspace: Path, name: str) -> Path:
     """The place of `name` in the workspace, which exists there; raises ToolFailure."""
-    steps = _steps(name)
-    if not workspace.is_dir():
-        message = "The workspace folder does not exist; the person has to create it."
-        raise ToolFailure(message)
+    steps = steps_of(name)
+    check_workspace(workspace)
     place = workspace
     for step in steps:
         place = place / step
         try:
             found = place.lstat()
         except (FileNotFoundError, NotADirectoryError) as error:
-            message = f"There is no {name!r} in the workspace; list_files shows what there is."
-            raise ToolFailure(message) from error
+            raise no_such_file(name) from error
         except OSError as error:
-            raise _unreadable(name) from error
-        if _is_link(found):
-            message = f"{name!r} goes through a link, and links are not followed."
-            raise ToolFailure(message)
+            raise unreadable(name) from error
+        if is_link(found):
+            raise through_a_link(name)
     return place
+
+
+def check_workspace(workspace: Path) -> None:
+    if not workspace.is_dir():
+        message = "The workspace folder does not exist; the person has to create it."
+        raise ToolFailure(message)
 
 
 def read_bytes(workspace: Path, name: str, limit: int) -> bytes:
@@ -88,12 +90,12 @@ def read_bytes(workspace: Path, name: str, limit: int) -> bytes:
         raise ToolFailure(message)
     try:
         if not stat.S_ISREG(place.lstat().st_mode):  # some devices act when they are opened
-            raise _no_plain_file(name)
+            raise no_plain_file(name)
         with os.fdopen(os.open(place, OPEN_FLAGS), "rb") as file:
             _check_opened(workspace, place, name, os.fstat(file.fileno()))
             data = file.read(limit + 1)
     except OSError as error:
-        raise _unreadable(name) from error
+        raise unreadable(name) from error
     if len(data) > limit:
         message = f"{name!r} has more than {limit:,} bytes, too many to read."
         raise ToolFailure(message)
@@ -107,7 +109,7 @@ def walk(workspace: Path, name: str, most: int) -> Iterator[Found]:
     if not place.is_dir():
         message = f"{name!r} is no folder; read_file reads a file."
         raise ToolFailure(message)
-    prefix = "/".join(_steps(name))
+    prefix = "/".join(steps_of(name))
     seen = 0
     waiting = [(place, f"{prefix}/" if prefix else "")]
     while waiting:
@@ -125,7 +127,7 @@ def walk(workspace: Path, name: str, most: int) -> Iterator[Found]:
         waiting.extend(reversed(below))
 
 
-def _steps(name: str) -> list[str]:
+def steps_of(name: str) -> list[str]:
     """The parts of a path that may be walked from the workspace; raises ToolFailure."""
     windows = PureWindowsPath(name)
     if len(name) > PATH_LENGTH or not name or not name.isprintable():
@@ -142,7 +144,7 @@ def _steps(name: str) -> list[str]:
         message = f"{name!r} leads out of the workspace: .. is not allowed."
         raise ToolFailure(message)
     if any(_is_device(step) for step in steps):
-        raise _no_plain_file(name)
+        raise no_plain_file(name)
     return steps
 
 
@@ -151,14 +153,14 @@ def _is_device(step: str) -> bool:
     return step.split(".")[0].rstrip(" ").lower() in DEVICES or (os.name == "nt" and ":" in step)
 
 
-def _is_link(found: os.stat_result) -> bool:
+def is_link(found: os.stat_result) -> bool:
     """A symbolic link or, on Windows, any other reparse point, such as a junction."""
     return stat.S_ISLNK(found.st_mode) or bool(getattr(found, "st_reparse_tag", 0))
 
 
 def _check_opened(workspace: Path, place: Path, name: str, opened: os.stat_result) -> None:
     if not stat.S_ISREG(opened.st_mode):
-        raise _no_plain_file(name)
+        raise no_plain_file(name)
     real = place.resolve()
     if not real.is_relative_to(workspace.resolve()) or not os.path.samestat(opened, real.stat()):
         message = f"{name!r} changed while it was opened; nothing was read."
@@ -178,14 +180,22 @@ def _entries(folder: Path) -> list[tuple[str, os.stat_result]]:
             status = (folder / name).lstat()
         except FileNotFoundError:  # deleted since
             continue
-        if not _is_link(status):
+        if not is_link(status):
             found.append((name, status))
     return found
 
 
-def _unreadable(name: str) -> ToolFailure:
+def no_such_file(name: str) -> ToolFailure:
+    return ToolFailure(f"There is no {name!r} in the workspace; list_files shows what there is.")
+
+
+def through_a_link(name: str) -> ToolFailure:
+    return ToolFailure(f"{name!r} goes through a link, and links are not followed.")
+
+
+def unreadable(name: str) -> ToolFailure:
     return ToolFailure(f"{name!r} cannot be opened: the system does not allow it.")
 
 
-def _no_plain_file(name: str) -> ToolFailure:
-    return ToolFailure(f"{name!r} is no plain file, and only plain files are read.")
+def no_plain_file(name: str) -> ToolFailure:
+    return ToolFailure(f"{name!r} is no plain file, and only plain files are read or changed.")
