@@ -120,9 +120,9 @@ def opens_call(key: int, name: str, *fragments: str) -> events.Received:
     return received(CallStarted(key, name, f"call_{key}"), *pieces)
 
 
-def closes_call(key: int, name: str, **args: object) -> events.Received:
-    call = ToolCall(name, args, ORIGIN.provider, f"call_{key}")
-    return received(CallCompleted(key, call))
+def closes_call(place: int, name: str, **args: object) -> events.Received:
+    call = ToolCall(name, args, ORIGIN.provider, f"call_{place}")
+    return received(CallCompleted(place, call))
 
 
 def answer(*items: str | ToolCall, stop: Stop = Stop.END) -> AssistantTurn:

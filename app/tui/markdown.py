@@ -91,7 +91,7 @@ class _Drawing:
             case "paragraph_open":
                 return wrap(self._inline(inside[0], self.base), self.width)
             case "fence" | "code_block":
-                language = first.info.split(" ")[0]
+                language = safe(first.info, newlines=False).split(" ")[0]
                 return code.draw_code(first.content.rstrip("\n"), language, self.width, self.look)
             case "blockquote_open":
                 quoted = _Drawing(self.look, self.width - 2, self.look.dim + _ITALIC)
@@ -129,15 +129,14 @@ def inline_runs(token: Token, style: Style, look: Palette) -> list[Run]:
     styles = [style]
     addresses: list[tuple[str, int]] = []
     for child in token.children or ():
+        text = safe(child.content, newlines=False)  # again: `&#x202e;` has become a character
         match child.type:
-            case "text" | "html_inline" | "text_special":
-                runs.append((child.content, styles[-1]))
             case "softbreak":
                 runs.append((" ", styles[-1]))
             case "hardbreak":
                 runs.append(("\n", styles[-1]))
             case "code_inline":
-                runs.append((child.content, look.code))
+                runs.append((text, look.code))
             case "strong_open":
                 styles.append(styles[-1] + _BOLD)
             case "em_open":
@@ -151,12 +150,12 @@ def inline_runs(token: Token, style: Style, look: Palette) -> list[Run]:
                 styles.pop()
                 runs += _address(*addresses.pop(), runs, look)
             case "image":
-                runs.append((child.content, styles[-1]))
+                runs.append((text, styles[-1]))
                 runs += _address(str(child.attrs.get("src", "")), len(runs) - 1, runs, look)
             case closing if closing.endswith("_close"):
                 styles.pop()
             case _:
-                runs.append((child.content, styles[-1]))
+                runs.append((text, styles[-1]))
     return [run for run in runs if run[0]]
 
 

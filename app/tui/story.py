@@ -17,7 +17,15 @@ from app.tui.call_words import brief_of_call, brief_of_view
 from app.tui.document import Entry
 from app.tui.entries import Answer, Calls, Message, Notice, Reasoning
 from providers.history import AssistantTurn, ToolTurn, Turn, UserTurn
-from providers.parts import Part, ReasoningDelta, Restarted, TextDelta, Usage, UsageReported
+from providers.parts import (
+    CallStarted,
+    Part,
+    ReasoningDelta,
+    Restarted,
+    TextDelta,
+    Usage,
+    UsageReported,
+)
 from tools.call import AnyCall, ToolResult
 
 
@@ -45,6 +53,7 @@ class Story:
         self._answer: Answer | None = None
         self._reasoning: Reasoning | None = None
         self._calls: Calls | None = None
+        self._torn: Calls | None = None
         self._notice: Notice | None = None
 
     def apply(self, event: events.Event) -> set[CallKey]:
@@ -54,7 +63,7 @@ class Story:
             case events.MessageStarted(text=text):
                 self.page.append(Message(text))
             case events.RoundStarted(number=number):
-                self._round, self._calls = number, None
+                self._round, self._calls, self._torn = number, None, None
             case events.AttemptStarted():
                 self._begin_attempt()
             case events.Received(parts=parts):
@@ -73,7 +82,7 @@ class Story:
                 self._end(event)
             case _:
                 pass
-        if changed:
+        if changed and not isinstance(event, events.Withdrawn):
             self._show_calls()
         return changed
 
@@ -85,7 +94,7 @@ class Story:
 
     def _begin_attempt(self) -> None:
         self._drop_notice()
-        self._since, self._calls = [], None
+        self._since = []
         self._answer = Answer(growing=True)
         self._append(self._answer)
 
@@ -97,6 +106,8 @@ class Story:
                 self._thinking().add(text)
             case UsageReported(usage=usage):
                 self.usage = usage
+            case CallStarted():
+                self._show_calls()
             case Restarted():
                 self._withdraw()
                 self._begin_attempt()
@@ -122,16 +133,23 @@ class Story:
 
     def _show_calls(self) -> None:
         views = [view for view in self.board.views if view.round == self._round]
+        if not views:
+            return
         if self._calls is None:
-            if not self.board.standing and not views:
-                return
             self._close_answer()
+            self._drop_torn_calls()
             self._calls = Calls(self.messages)
             self._append(self._calls)
         taken = max(view.key.take for view in views)
         briefs = [brief_of_view(view) for view in views if view.key.take == taken]
         if self._calls.show(briefs):
             self.page.changed(self._calls)
+
+    def _drop_torn_calls(self) -> None:
+        """The calls of the attempt before, which the panel still shows, give way to these."""
+        if self._torn is not None:
+            self.page.withdraw(self._torn)
+            self._torn = None
 
     def _close_answer(self) -> None:
         """No more text comes here; an answer that never began leaves nothing behind."""
@@ -150,6 +168,9 @@ class Story:
             if isinstance(entry, Answer | Reasoning):
                 self._remove(entry)
         self._answer = self._reasoning = None
+        if self._calls is not None:
+            self._show_calls()
+            self._torn, self._calls = self._calls, None
         if said:
             self.page.append(Notice(notices.withdrawn(self.messages)))
 

@@ -69,6 +69,13 @@ class ChatScreen(Screen[None]):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
+        messages = session.messages
+        self._status = StatusBar(messages)
+        self._transcript = Transcript(messages, session.origin.dialect)
+        self._strip = CallStrip(messages)
+        self._composer = Composer(messages)
+        self._panel = CallPanel(messages)
+        self._keys = KeyBar(messages)
         self.story: Story | None = None
         self._frames = Frames(self._tell, self._draw)
         self._worker: Worker[events.Done] | None = None
@@ -81,15 +88,14 @@ class ChatScreen(Screen[None]):
     # --- what it is made of
 
     def compose(self) -> ComposeResult:
-        messages = self.session.messages
-        yield StatusBar(messages)
+        yield self._status
         with Body():
             with Column():
-                yield Transcript(messages, self.session.origin.dialect)
-                yield CallStrip(messages)
-                yield Composer(messages)
-            yield CallPanel(messages)
-        yield KeyBar(messages)
+                yield self._transcript
+                yield self._strip
+                yield self._composer
+            yield self._panel
+        yield self._keys
 
     def on_mount(self) -> None:
         self.set_class(not self.session.settings.panel.shown, "-no-panel")
@@ -99,22 +105,6 @@ class ChatScreen(Screen[None]):
 
     def on_unmount(self) -> None:
         self._frames.close()
-
-    @property
-    def _transcript(self) -> Transcript:
-        return self.query_one(Transcript)
-
-    @property
-    def _composer(self) -> Composer:
-        return self.query_one(Composer)
-
-    @property
-    def _panel(self) -> CallPanel:
-        return self.query_one(CallPanel)
-
-    @property
-    def _status(self) -> StatusBar:
-        return self.query_one(StatusBar)
 
     @property
     def working(self) -> bool:
@@ -139,7 +129,7 @@ class ChatScreen(Screen[None]):
         self._show_strip()
         self._transcript.follow()
         self._status.update(title=self.session.title)
-        self.query_one(KeyBar).count(None)
+        self._keys.count(None)
 
     def show_origin(self) -> None:
         """Show who is asked from now on."""
@@ -150,9 +140,9 @@ class ChatScreen(Screen[None]):
     def relabel(self) -> None:
         """Speak the session's language from now on."""
         messages = self.session.messages
-        for widget in (self._status, self.query_one(KeyBar), self._composer, self._panel):
+        for widget in (self._status, self._keys, self._composer, self._panel):
             widget.relabel(messages)
-        self.query_one(CallStrip).relabel(messages)
+        self._strip.relabel(messages)
         self._transcript.speak(messages, self.session.origin.dialect)
         if not self.working:
             self.show_chat()
@@ -176,7 +166,7 @@ class ChatScreen(Screen[None]):
         self._began = time.monotonic()
         self._clock = self.set_interval(0.2, self._tick)
         self._status.update(activity=Activity.ASKING, seconds=0.0)
-        self.query_one(KeyBar).work(True)
+        self._keys.work(True)
         self._worker = self.run_worker(self._send(text), exit_on_error=False, name="message")
 
     async def _send(self, text: str | None) -> events.Done:
@@ -189,7 +179,7 @@ class ChatScreen(Screen[None]):
         self._activity = _activity(event) or self._activity
 
     def _draw(self) -> None:
-        if self.story is None:
+        if self.story is None or not self.is_attached:
             return
         self.story.settle()
         self._transcript.settle()
@@ -199,7 +189,7 @@ class ChatScreen(Screen[None]):
             self._panel.changed(self._changed_calls)
             self._changed_calls = set()
             self._show_strip()
-        self.query_one(KeyBar).count(self.story.usage)
+        self._keys.count(self.story.usage)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         if event.worker is not self._worker or not event.worker.is_finished:
@@ -212,7 +202,7 @@ class ChatScreen(Screen[None]):
             self._clock.stop()
         self._activity = Activity.READY
         self._status.update(activity=Activity.READY, title=self.session.title)
-        self.query_one(KeyBar).work(False)
+        self._keys.work(False)
 
     def _say_why_not(self, error: BaseException) -> None:
         """The message did not even begin, or something of ours broke."""
@@ -231,7 +221,7 @@ class ChatScreen(Screen[None]):
 
     def _show_strip(self) -> None:
         board = self._panel.board
-        self.query_one(CallStrip).show(board)
+        self._strip.show(board)
         self.set_class(len(board) > 0, "-calls")
 
     # --- actions

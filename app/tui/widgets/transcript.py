@@ -100,7 +100,7 @@ class Transcript(ScrollView, can_focus=True):
 
     def settle(self) -> None:
         """Draw what is near the view, and stand where the person left it."""
-        width, rows = self.scrollable_content_region.size
+        width, rows = self.size  # the scrollbar lies over the last, always empty column
         if width <= 0 or rows <= 0 or self._settling:
             return
         document = self.document
@@ -184,7 +184,7 @@ class Transcript(ScrollView, can_focus=True):
         return strip.apply_offsets(0, self._rows_from + y)
 
     def _row(self, y: int, look: Palette, selection: Selection | None) -> Strip:
-        width = self.scrollable_content_region.width
+        width = self.size.width
         if y >= len(self._rows):
             return self.document.blank
         row = self._rows_from + y
@@ -196,9 +196,10 @@ class Transcript(ScrollView, can_focus=True):
         return strip
 
     def _with_badge(self, strip: Strip, width: int) -> Strip:
-        text = clip(f" ↓ {self.messages('chat.more_below')} ", width)
-        badge = Segment(text, self._look.badge)
-        return Strip.join([strip.crop(0, width - len(text) - 1), Strip([badge], len(text))])
+        text = clip(f" ↓ {self.messages('chat.more_below')} ", width - 2)
+        badge, edge = Segment(text, self._look.badge), Segment("  ", self._look.ink)
+        cut = max(width - len(text) - 2, 0)
+        return Strip.join([strip.crop(0, cut), Strip([badge, edge], len(text) + 2)])
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
