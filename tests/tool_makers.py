@@ -8,8 +8,10 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from tools.call import AnyCall, ToolCall, ToolResult
+from tools.call import AnyCall, ToolCall, ToolError, ToolResult
 from tools.dispatch import dispatch
+from tools.ledger import Scope
+from tools.permission import GRANTED, Change, Permission
 from tools.tool import DEFAULT_TIME_LIMIT, Effect, JsonValue, Tool, ToolContext
 from tools.toolbox import Toolbox
 
@@ -41,15 +43,26 @@ async def number(n: int) -> JsonValue:
     return n
 
 
+def error_of(result: ToolResult) -> ToolError:
+    assert result.error is not None
+    return result.error
+
+
 @dataclass
 class Recorder:
-    """Dispatches, and keeps all that was told on the way."""
+    """Dispatches, and keeps all that was told on the way. With a `permission` and a `scope`
+    writes run; each change that was asked for is in `asked`."""
 
     running: list[int] = field(default_factory=list)
     answered: dict[int, ToolResult] = field(default_factory=dict)
     order: list[int] = field(default_factory=list)
     exceptions: list[BaseException] = field(default_factory=list)
     on_running: Callable[[int], None] = lambda place: None
+    permission: Permission | None = None
+    scope: Scope | None = None
+    asked: dict[int, Change] = field(default_factory=dict)
+    waited: list[int] = field(default_factory=list)
+    overdue: list[int] = field(default_factory=list)
 
     async def dispatch(
         self,
@@ -64,7 +77,16 @@ class Recorder:
             on_running=self._ran,
             on_answered=self._was_answered,
             on_exception=lambda call, error: self.exceptions.append(error),
+            on_permission=self.waited.append,
+            on_overdue=self.overdue.append,
+            permit=self._permit if self.permission else None,
+            scope=self.scope,
         )
+
+    async def _permit(self, place: int, call: ToolCall, tool: Tool, change: Change) -> Permission:
+        assert self.permission is not None
+        self.asked[place] = change
+        return self.permission
 
     def _ran(self, place: int) -> None:
         self.running.append(place)
@@ -74,3 +96,8 @@ class Recorder:
         assert place not in self.answered
         self.answered[place] = result
         self.order.append(place)
+
+
+def permitting(turn: int = 1, permission: Permission = GRANTED) -> Recorder:
+    """A recorder of which the person permits everything (or answers as given)."""
+    return Recorder(permission=permission, scope=Scope("chat", turn))
