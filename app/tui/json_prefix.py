@@ -12,6 +12,7 @@ import re
 from collections import deque
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 
 
 class Token(StrEnum):
@@ -46,6 +47,9 @@ _OUTSIDE = re.compile(
 )
 _NUMBER_GOES_ON = re.compile(r"[-+.0-9eE]*")
 _LITERALS = ("true", "false", "null")
+
+JOINED = 256
+"""The most characters of a run that was joined from several."""
 
 
 class JsonPrefix:
@@ -150,7 +154,7 @@ class Highlights:
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._prefix = JsonPrefix()
-        self._head: list[Run] = []
+        self._head: deque[Run] = deque()
         self._head_size = 0
         self._tail: deque[Run] = deque()
         self._tail_size = 0
@@ -165,26 +169,49 @@ class Highlights:
     def _add(self, run: Run) -> None:
         room = self._limit - self._head_size
         if room > 0:
-            self._head.append(Run(run.text[:room], run.token))
-            self._head_size += len(self._head[-1].text)
+            _append(self._head, Run(run.text[:room], run.token))
+            self._head_size += min(len(run.text), room)
             run = Run(run.text[room:], run.token)
         if not run.text:
             return
         run = Run(run.text[-self._limit :], run.token)
-        self._tail.append(run)
+        _append(self._tail, run)
         self._tail_size += len(run.text)
         while self._tail_size - len(self._tail[0].text) >= self._limit:
             self._tail_size -= len(self._tail.popleft().text)
 
     @property
     def hidden(self) -> int:
-        """How many characters stand between the head and the tail."""
+        """How many characters are kept neither with the head nor with the tail."""
         return self.characters - self._head_size - self._tail_size
 
-    @property
-    def head(self) -> list[Run]:
-        return self._head
+    def first(self, characters: int) -> list[Run]:
+        """The runs of the first `characters`, or of the head where that is shorter."""
+        runs: list[Run] = []
+        kept = self._head if self.hidden else chain(self._head, self._tail)
+        for run in kept:
+            if characters <= 0:
+                break
+            runs.append(Run(run.text[:characters], run.token))
+            characters -= len(run.text)
+        return runs
 
-    @property
-    def tail(self) -> list[Run]:
-        return list(self._tail)
+    def last(self, characters: int) -> list[Run]:
+        """The runs of the last `characters`, or of the tail where that is shorter."""
+        runs: list[Run] = []
+        kept = chain(reversed(self._tail), () if self.hidden else reversed(self._head))
+        for run in kept:
+            if characters <= 0:
+                break
+            runs.append(Run(run.text[-characters:], run.token))
+            characters -= len(run.text)
+        runs.reverse()
+        return runs
+
+
+def _append(runs: deque[Run], run: Run) -> None:
+    """Add a run, joined with the one before it while both are short: a string may come in pieces
+    of a few characters, and each run costs something to draw."""
+    if runs and runs[-1].token is run.token and len(runs[-1].text) + len(run.text) <= JOINED:
+        run = Run(runs.pop().text + run.text, run.token)
+    runs.append(run)

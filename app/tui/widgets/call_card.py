@@ -87,14 +87,23 @@ class Card:
         seen = self._catch_up()
         end = open_end(self.view)
         room = self._limit * width
-        head = coloured(seen.head)
-        if not seen.tail and sum(len(piece.text) for piece in head) <= room:
-            lines = fold([*head, *end], width)
+        if seen.characters <= room:
+            lines = fold([*coloured(seen.first(room)), *end], width)
             if len(lines) <= self._limit:
                 return lines
-        tail = coloured(seen.tail) if seen.tail else head
-        size = self.view.arguments.characters
-        return _both_ends(head, [*tail, *end], width, self._limit, self.messages, size)
+        upper = max(self._limit // 3, 1)
+        lower = self._limit - upper - 1
+        above = fold(coloured(seen.first(upper * width)), width)[:upper]
+        # Counted in whole lines from the beginning, so that the last line fills and nothing shifts.
+        tail = (lower - 1) * width + (seen.characters - 1) % width + 1
+        below = fold([*coloured(seen.last(tail)), *end], width)[-lower:]
+        return [*above, self._between(above + below, width), *below]
+
+    def _between(self, shown: list[Line], width: int) -> Line:
+        """How much of the arguments stands between the lines that are shown."""
+        seen = sum(len(piece.text) for line in shown for piece in line)
+        hidden = max(self.view.arguments.characters - seen, 1)
+        return clip([Piece(self.messages.plural("panel.more_characters", hidden), Ink.DIM)], width)
 
     def _catch_up(self) -> Highlights:
         """Colour the pieces that came since the last time."""
@@ -231,27 +240,3 @@ def _first(pieces: list[Piece], characters: int) -> list[Piece]:
         kept.append(Piece(piece.text[:characters], piece.ink))
         characters -= len(piece.text)
     return kept
-
-
-def _last(pieces: list[Piece], characters: int) -> list[Piece]:
-    turned = [Piece(piece.text[::-1], piece.ink) for piece in reversed(pieces)]
-    kept = _first(turned, characters)
-    return [Piece(piece.text[::-1], piece.ink) for piece in reversed(kept)]
-
-
-def _both_ends(
-    head: list[Piece],
-    tail: list[Piece],
-    width: int,
-    limit: int,
-    messages: Messages,
-    characters: int,
-) -> list[Line]:
-    """The first and the last lines of a text that is too long, and how much stands between."""
-    upper = max(limit // 3, 1)
-    lower = limit - upper - 1
-    above = fold(_first(head, upper * width), width)[:upper]
-    below = fold(_last(tail, lower * width), width)[-lower:]
-    shown = sum(len(piece.text) for line in (*above, *below) for piece in line)
-    more = Piece(messages.plural("panel.more_characters", max(characters - shown, 1)), Ink.DIM)
-    return [*above, clip([more], width), *below]

@@ -60,6 +60,9 @@ class CallList(PaintedLines, inherit_bindings=False):
             super().__init__()
             self.view = view
 
+    class Drawn(Message):
+        """A frame was drawn: calls came or changed."""
+
     def __init__(self, messages: Messages) -> None:
         super().__init__()
         self.messages = messages
@@ -121,6 +124,7 @@ class CallList(PaintedLines, inherit_bindings=False):
         self._lay_out(changed)
         if follow:
             self.scroll_end(animate=False, immediate=True)
+        self.post_message(self.Drawn())
         if (view := self.chosen) is not None and view.key in changed:
             self.post_message(self.Chosen(view))
 

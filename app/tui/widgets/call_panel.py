@@ -11,6 +11,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.widgets import Static
 
 from app.call_views import CallBoard, CallKey, CallView
@@ -42,17 +43,18 @@ class CallPanel(Vertical):
         self.messages = messages
         self.board = CallBoard()
         self.turn = 0
+        self._title = Static(classes="panel-title", markup=False)
+        self._title_line: Line = ()
+        self._list = CallList(messages)
+        self._empty = Static(classes="panel-empty", markup=False)
+        self._lens = LensView(messages)
+        self._keys = Static(classes="panel-keys", markup=False)
 
     def compose(self) -> ComposeResult:
-        yield Static(classes="panel-title", markup=False)
-        yield CallList(self.messages)
-        yield Static(classes="panel-empty", markup=False)
-        yield LensView(self.messages)
-        yield Static(classes="panel-keys", markup=False)
+        yield from (self._title, self._list, self._empty, self._lens, self._keys)
 
     def on_mount(self) -> None:
-        self.watch(self.app, "theme", self._write_labels, init=False)
-        self._write_labels()
+        self.watch(self.app, "theme", self._write_labels)
 
     def show(self, board: CallBoard, turn: int = 0) -> None:
         """Show the calls of one message; `turn` is its number in the chat, from 1."""
@@ -63,10 +65,7 @@ class CallPanel(Vertical):
 
     def changed(self, keys: Iterable[CallKey]) -> None:
         """These views of the board changed."""
-        keys = set(keys)
-        if keys:
-            self._list.changed(keys)
-            self._write_title()
+        self._list.changed(keys)
 
     def relabel(self, messages: Messages) -> None:
         """Speak another language."""
@@ -112,23 +111,19 @@ class CallPanel(Vertical):
         """Put the keyboard on the cards."""
         self._list.focus()
 
+    def on_call_list_drawn(self, event: CallList.Drawn) -> None:
+        event.stop()
+        self._write_title()
+
     def on_call_list_chosen(self, event: CallList.Chosen) -> None:
         event.stop()
         self._lens.show(event.view)
 
     def on_descendant_focus(self) -> None:
-        self._write_labels()
+        self._show_keys()
 
     def on_descendant_blur(self) -> None:
-        self._write_labels()
-
-    @property
-    def _list(self) -> CallList:
-        return self.query_one(CallList)
-
-    @property
-    def _lens(self) -> LensView:
-        return self.query_one(LensView)
+        self._show_keys()
 
     def _look(self, lens: Lens) -> None:
         """Look through a lens; through none when it is this one already."""
@@ -145,15 +140,22 @@ class CallPanel(Vertical):
 
     def _write_title(self) -> None:
         line = panel_title(self.board, self.turn, self.messages)
-        self.query_one(".panel-title", Static).update(content_of(line, self.app))
-        empty = not len(self.board)
-        self._list.display = not empty
-        self.query_one(".panel-empty", Static).display = empty
+        if line == self._title_line:
+            return
+        self._title_line = line
+        self._title.update(content_of(line, self.app))
+        self._list.display = len(self.board) > 0
+        self._empty.display = not self._list.display
 
     def _write_labels(self) -> None:
+        self._title_line = ()
         self._write_title()
-        empty = content_of((Piece(self.messages("panel.empty"), Ink.DIM),), self.app)
-        self.query_one(".panel-empty", Static).update(empty)
-        keys = self.query_one(".panel-keys", Static)
-        keys.visible = self.has_focus_within and len(self.board) > 0
-        keys.update(content_of((Piece(self.messages("panel.keys"), Ink.DIM),), self.app))
+        self._empty.update(self._dim("panel.empty"))
+        self._keys.update(self._dim("panel.keys"))
+        self._show_keys()
+
+    def _show_keys(self) -> None:
+        self._keys.visible = self.has_focus_within and len(self.board) > 0
+
+    def _dim(self, key: str) -> Content:
+        return content_of((Piece(self.messages(key), Ink.DIM),), self.app)
