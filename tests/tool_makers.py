@@ -60,6 +60,7 @@ class Recorder:
     on_running: Callable[[int], None] = lambda place: None
     permission: Permission | None = None
     scope: Scope | None = None
+    thinking: Callable[[], Awaitable[None]] | None = None
     asked: dict[int, Change] = field(default_factory=dict)
     waited: list[int] = field(default_factory=list)
     overdue: list[int] = field(default_factory=list)
@@ -86,6 +87,8 @@ class Recorder:
     async def _permit(self, place: int, call: ToolCall, tool: Tool, change: Change) -> Permission:
         assert self.permission is not None
         self.asked[place] = change
+        if self.thinking is not None:
+            await self.thinking()
         return self.permission
 
     def _ran(self, place: int) -> None:
