@@ -16,7 +16,7 @@ from app.messages import Messages
 from app.session import Choice, Session
 from app.tui.actions import Where, actions, bindings
 from app.tui.screens.chat import ChatScreen
-from app.tui.themes import DEFAULT, THEMES, colours_of, textual_theme
+from app.tui.themes import DEFAULT, THEMES, accent_of, colours_of, textual_theme
 
 _OURS = ("help", "commands", "provider", "chats", "theme", "language", "quit")
 
@@ -45,11 +45,11 @@ class VitralApp(App[None]):
         return self.session.messages
 
     def get_css_variables(self) -> dict[str, str]:
-        voice = colours_of(self).voice(self.session.origin.dialect)
+        voice = colours_of(self).voice(accent_of(self.session))
         return {**super().get_css_variables(), "voice": voice}
 
-    def on_mount(self) -> None:
-        self.push_screen(ChatScreen(self.session))
+    def get_default_screen(self) -> ChatScreen:
+        return ChatScreen(self.session)
 
     async def on_unmount(self) -> None:
         await self.session.close()

@@ -18,7 +18,7 @@ from textual.strip import Strip
 from app.tui.palette import Palette
 from app.tui.passages import Passage
 
-KEPT = 400
+KEPT = 200
 """How many passages stay drawn: some screens full around the one that is seen."""
 
 

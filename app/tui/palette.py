@@ -35,9 +35,9 @@ class Palette:
 
 
 @cache
-def palette(colours: Colours, dialect: str) -> Palette:
-    """The styles of a theme when `dialect` speaks."""
-    voice = colours.voice(dialect)
+def palette(colours: Colours, accent: str) -> Palette:
+    """The styles of a theme when the provider of this `accent` speaks."""
+    voice = colours.voice(accent)
 
     def on_paper(colour: str, *, bold: bool = False, underline: bool | None = None) -> Style:
         return Style(

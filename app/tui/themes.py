@@ -13,8 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from textual.theme import Theme
 
+from providers.presets import SIMULATOR
+
 if TYPE_CHECKING:
     from textual.app import App
+
+    from app.session import Session
 
 DEFAULT = "dark"
 
@@ -44,14 +48,14 @@ class Colours:
     string: str
     number: str
 
-    def voice(self, dialect: str) -> str:
-        """The accent of a dialect: who speaks."""
-        match dialect:
+    def voice(self, accent: str) -> str:
+        """The colour of who speaks; `accent` is a provider's accent or a dialect."""
+        match accent:
             case "anthropic":
                 return self.anthropic
-            case "openai-responses" | "openai-chat":
+            case "openai" | "openai-responses" | "openai-chat":
                 return self.openai
-            case "gemini":
+            case "google" | "gemini":
                 return self.google
             case _:
                 return self.other
@@ -131,6 +135,12 @@ HIGH_CONTRAST = Colours(
 
 THEMES: Mapping[str, Colours] = {one.name: one for one in (DARK, LIGHT, HIGH_CONTRAST)}
 """By the name that the settings use; `theme.<name>` is its name in the catalogue."""
+
+
+def accent_of(session: Session) -> str:
+    """The accent of who answers. The simulator takes that of the dialect that it speaks."""
+    preset = session.preset
+    return session.origin.dialect if preset.id == SIMULATOR else preset.accent
 
 
 def textual_theme(colours: Colours) -> Theme:

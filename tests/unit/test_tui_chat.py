@@ -328,7 +328,7 @@ async def test_each_dialog_opens_and_escape_leaves_it(tmp_path: Path, key: str) 
     async with running(tmp_path) as vitral:
         await vitral.pilot.press(key)
         await vitral.pilot.pause()
-        assert len(vitral.app.screen_stack) == 3
+        assert len(vitral.app.screen_stack) == 2
         await vitral.pilot.press("escape")
         await vitral.pilot.pause()
         assert isinstance(vitral.app.screen, ChatScreen)

@@ -25,6 +25,7 @@ from app.tui.actions import Where, actions, bindings
 from app.tui.entries import Calls, Notice, Welcome
 from app.tui.frames import Frames
 from app.tui.story import Story, last_message, tell_history
+from app.tui.themes import accent_of
 from app.tui.widgets.call_panel import CallPanel
 from app.tui.widgets.call_strip import CallStrip
 from app.tui.widgets.composer import Composer
@@ -33,6 +34,7 @@ from app.tui.widgets.status_bar import Activity, StatusBar
 from app.tui.widgets.transcript import Transcript
 from providers.catalogue import CatalogueError
 from providers.history import UserTurn
+from providers.presets import SIMULATOR
 
 NARROW = 100
 """Columns below which chat and panel no longer stand side by side."""
@@ -71,7 +73,7 @@ class ChatScreen(Screen[None]):
         self.session = session
         messages = session.messages
         self._status = StatusBar(messages)
-        self._transcript = Transcript(messages, session.origin.dialect)
+        self._transcript = Transcript(messages, accent_of(session))
         self._strip = CallStrip(messages)
         self._composer = Composer(messages)
         self._panel = CallPanel(messages)
@@ -133,9 +135,11 @@ class ChatScreen(Screen[None]):
 
     def show_origin(self) -> None:
         """Show who is asked from now on."""
-        origin = self.session.origin
-        self._transcript.speak(self.session.messages, origin.dialect)
-        self._status.update(provider=self.session.preset.title, model=origin.model)
+        origin, preset = self.session.origin, self.session.preset
+        self._transcript.speak(self.session.messages, accent_of(self.session))
+        messages = self.session.messages
+        title = messages("picker.simulator") if preset.id == SIMULATOR else preset.title
+        self._status.update(provider=title, model=origin.model)
 
     def relabel(self) -> None:
         """Speak the session's language from now on."""
@@ -143,7 +147,7 @@ class ChatScreen(Screen[None]):
         for widget in (self._status, self._keys, self._composer, self._panel):
             widget.relabel(messages)
         self._strip.relabel(messages)
-        self._transcript.speak(messages, self.session.origin.dialect)
+        self.show_origin()
         if not self.working:
             self.show_chat()
 

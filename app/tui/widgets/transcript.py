@@ -47,10 +47,10 @@ class Transcript(ScrollView, can_focus=True):
             super().__init__()
             self.calls = calls
 
-    def __init__(self, messages: Messages, dialect: str = "") -> None:
+    def __init__(self, messages: Messages, accent: str = "") -> None:
         super().__init__()
         self.messages = messages
-        self._dialect = dialect
+        self._accent = accent
         self._document: Document | None = None
         self._place: Place | None = None
         self._settling = False
@@ -91,9 +91,9 @@ class Transcript(ScrollView, can_focus=True):
         self._place = None
         self.settle()
 
-    def speak(self, messages: Messages, dialect: str) -> None:
+    def speak(self, messages: Messages, accent: str) -> None:
         """Another language or another voice."""
-        self.messages, self._dialect = messages, dialect
+        self.messages, self._accent = messages, accent
         self.settle()
 
     # --- where the view stands
@@ -162,7 +162,7 @@ class Transcript(ScrollView, can_focus=True):
 
     @property
     def _look(self) -> Palette:
-        return palette(colours_of(self.app), self._dialect)
+        return palette(colours_of(self.app), self._accent)
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The rows as they are: whole strips with all their colours, which keep what Textual
