@@ -200,7 +200,7 @@ class CallBoard:
         """Take the next event; gives the keys of the views that it made or changed."""
         match event:
             case RoundStarted():
-                self._round, self._placed, self._wire = event, {}, None
+                self._round, self._take, self._placed, self._wire = event, 0, {}, None
             case AttemptStarted():
                 self._take, self._wire = self._take + 1, WireLog()
             case Received(data=data, parts=parts):

@@ -12,6 +12,7 @@ from app.events import AttemptStarted, CallRunning, Event, Withdrawn
 from app.messages import LANGUAGES, Messages
 from app.tui.ink import Ink
 from app.tui.themes import THEMES
+from app.tui.widgets.call_card import value_pieces
 from app.tui.widgets.call_list import CallList
 from app.tui.widgets.call_panel import CallPanel
 from app.tui.widgets.wire_view import _marked
@@ -89,6 +90,29 @@ async def test_the_call_of_the_next_attempt_stands_below_the_torn_one() -> None:
     )
     text = await screen_of(board)
     assert text.index('"wei//') < text.index('"wei▍')
+
+
+async def test_each_attempt_has_its_heading() -> None:
+    again = [CUT, AttemptStarted(2, 3)]
+    board = board_of(started(), half_a_call(Wire()), again, half_a_call(Wire()))
+    text = await screen_of(board)
+    assert text.index("attempt 1") < text.index('"wei//') < text.index("attempt 2")
+
+
+@pytest.mark.parametrize(
+    ("output", "words"),
+    [
+        ({"expression": "1/3", "value": "0.333", "exact": False}, "≈ 0.333"),
+        ({"expression": "2*2", "value": "4", "exact": True}, "4"),
+        ("two\nlines", "two\nlines"),
+        ({"rows": [1, 2]}, '{"rows": [1, 2]}'),
+        ([1, None], "[1, null]"),
+        ({"value": {"deep": 1}}, '{"value": {"deep": 1}}'),
+    ],
+)
+def test_an_output_is_shown_as_a_person_reads_it(output: object, words: str) -> None:
+    pieces = value_pieces(ToolResult("c", "look", output))
+    assert "".join(piece.text for piece in pieces) == words
 
 
 async def test_a_result_is_read_as_a_value_with_its_unit() -> None:

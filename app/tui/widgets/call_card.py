@@ -27,6 +27,8 @@ SHORT_LINES = 6
 """How many lines of arguments a card shows before it is opened."""
 LONG_LINES = 400
 """How many it shows once opened; of a longer text, both ends."""
+GROWING_LINES = 40
+"""How many an opened card shows while it grows, when they are laid out anew for each frame."""
 SEEN_CHARACTERS = 24_000
 """How much of each end of the arguments is kept coloured."""
 
@@ -81,7 +83,9 @@ class Card:
 
     @property
     def _limit(self) -> int:
-        return LONG_LINES if self.opened else SHORT_LINES
+        if not self.opened:
+            return SHORT_LINES
+        return GROWING_LINES if self.view.state is CallState.ASSEMBLING else LONG_LINES
 
     def _arguments(self, width: int) -> list[Line]:
         seen = self._catch_up()
@@ -175,6 +179,9 @@ def value_pieces(result: ToolResult) -> list[Piece]:
             _says_no_more(others)
         ):
             return [outside(f"{value} {unit}".strip(), Ink.VALUE)]
+        case {"value": int() | float() | str() as value, **others} if _says_no_more(others):
+            about = "≈ " if others.get("exact") is False else ""
+            return [outside(f"{about}{value}", Ink.VALUE)]
         case str(text):
             return [outside(text, Ink.VALUE, newlines=True)]
         case {"result": int() | float() | str() as value, **others} if _says_no_more(others):
@@ -197,10 +204,9 @@ def address_line(view: CallView, messages: Messages, width: int) -> Line:
 
 
 def _says_no_more(others: dict[object, object]) -> bool:
-    """Whether what stands beside a value only repeats the question (a key, an expression)."""
-    return all(isinstance(other, str) and len(other) < 200 for other in others.values()) and (
-        len(others) <= 1
-    )
+    """Whether what stands beside a value only repeats the question or qualifies it."""
+    short = (isinstance(other, str | bool) and len(str(other)) < 200 for other in others.values())
+    return len(others) <= 2 and all(short)
 
 
 def _error_lines(

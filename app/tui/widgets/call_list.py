@@ -144,21 +144,32 @@ class CallList(PaintedLines, inherit_bindings=False):
                 self.refresh_lines(block.start, block.end - block.start)
 
     def _placed(self) -> Iterable[Block]:
-        views = self.board.views
-        rounds = {view.round for view in views}
-        at, previous = 0, None
-        for view in views:
+        at = 0
+        previous: tuple[int, int] | None = None
+        headings = self._headings()
+        for view in self.board.views:
             card = self._cards.get(view.key)
             if card is None:
                 card = self._cards[view.key] = Card(view, self.messages)
-            heading: Line = ()
-            if len(rounds) > 1 and view.round != previous:
-                heading = (Piece(self.messages("panel.round", number=view.round), Ink.DIM),)
-            previous = view.round
+            group = (view.key.round, view.key.take)
+            heading = headings[group] if group != previous else ()
+            previous = group
             top = at + (1 if heading else 0)
             end = top + len(card.lines(self._inside)) + 1
             yield Block(card, at, top, end, heading)
             at = end
+
+    def _headings(self) -> dict[tuple[int, int], Line]:
+        """What stands above the calls of each round and attempt, where there are several."""
+        groups = {(view.key.round, view.key.take) for view in self.board.views}
+        rounds = {number for number, _ in groups}
+        headings: dict[tuple[int, int], Line] = {}
+        for number, take in groups:
+            words = [self.messages("panel.round", number=number)] if len(rounds) > 1 else []
+            if any(other == number and more > 1 for other, more in groups):
+                words.append(self.messages("panel.attempt", number=take))
+            headings[number, take] = (Piece(" · ".join(words), Ink.DIM),) if words else ()
+        return headings
 
     @property
     def _inside(self) -> int:

@@ -28,7 +28,7 @@ def panel_title(board: CallBoard, turn: int, messages: Messages) -> Line:
     title = Piece(messages("panel.title"), Ink.TITLE)
     facts = [messages("panel.turn", number=turn)] if turn else []
     if len(board):
-        total = len(board.standing)
+        total = len(board.standing) or len(board)
         facts.append(messages.plural("panel.complete", total, complete=board.complete))
     return (title, Piece("  " + " · ".join(facts), Ink.DIM))
 
