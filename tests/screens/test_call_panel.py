@@ -93,7 +93,7 @@ async def test_the_call_of_the_next_attempt_stands_below_the_torn_one() -> None:
 
 
 async def test_each_attempt_has_its_heading() -> None:
-    again = [CUT, AttemptStarted(2, 3)]
+    again: list[Event] = [CUT, AttemptStarted(2, 3)]
     board = board_of(started(), half_a_call(Wire()), again, half_a_call(Wire()))
     text = await screen_of(board)
     assert text.index("attempt 1") < text.index('"wei//') < text.index("attempt 2")
