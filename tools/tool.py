@@ -43,7 +43,7 @@ OUTPUT_BYTES = 64 * 1024
 """The most that one result may hold, as UTF-8 JSON, unless its tool says otherwise."""
 
 JsonValue: TypeAlias = (
-    "bool | int | float | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
+    bool | int | float | str | Sequence["JsonValue"] | Mapping[str, "JsonValue"] | None
 )
 """What a tool may return: anything that can be written as JSON."""
 

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import sys
 
 import pytest
 
-from tests.tool_makers import Numbered, Recorder, call, number, numbered_tool
-from tools.call import BrokenCall, ErrorKind, ToolCall, ToolError, ToolResult
-from tools.dispatch import stages
-from tools.output import OUTPUT_BYTES
-from tools.tool import Effect, JsonValue, Tool, ToolContext, ToolFailure, tool
+from tests.tool_makers import Numbered, Recorder, call, error_of, number, numbered_tool
+from tools.call import BrokenCall, ErrorKind, ToolCall, ToolResult
+from tools.dispatch import CALLS, stages
+from tools.tool import (
+    OUTPUT_BYTES,
+    Effect,
+    JsonValue,
+    Tool,
+    ToolContext,
+    ToolFailure,
+    TransientFailure,
+    tool,
+)
 
 READ, WRITE = Effect.READ, Effect.WRITE
 
@@ -36,11 +45,6 @@ async def answer(tool: Tool, *calls: ToolCall | BrokenCall) -> ToolResult:
     """The result of the last call (or of a plain one)."""
     results = await Recorder().dispatch(calls or [call(tool.name)], [tool])
     return results[-1]
-
-
-def error_of(result: ToolResult) -> ToolError:
-    assert result.error is not None
-    return result.error
 
 
 async def test_an_output_comes_back_on_the_id_of_its_call() -> None:
@@ -251,3 +255,68 @@ async def test_an_output_shares_nothing_with_the_tool() -> None:
     output = (await answer(give(rows))).output
     rows.append(2)
     assert output == [1]
+
+
+@tool(output_limit=100)
+def chatty(arguments: Numbered, context: ToolContext) -> JsonValue:
+    """Says much, of which little is let through."""
+    return "x" * 10_000
+
+
+async def test_a_tool_may_have_a_smaller_limit_of_its_own() -> None:
+    output = (await answer(chatty)).output
+    assert output.startswith("xxx")
+    assert len(output) < 110
+
+
+async def test_calls_over_the_most_of_a_turn_are_answered_and_not_run() -> None:
+    recorder = Recorder()
+    calls = [call("work", n=n) for n in range(CALLS + 2)]
+    results = await recorder.dispatch(calls, [good])
+    assert [result.output for result in results[:CALLS]] == list(range(CALLS))
+    assert [error_of(result).kind for result in results[CALLS:]] == [ErrorKind.TOO_MANY_CALLS] * 2
+    assert len(recorder.running) == CALLS
+
+
+def locked() -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError("database is locked")
+    error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+    return error
+
+
+def failing(times: int, error: Exception) -> tuple[Tool, list[int]]:
+    """A read that fails so often before it works, and the list of its runs."""
+    runs: list[int] = []
+
+    async def run(n: int) -> JsonValue:
+        runs.append(n)
+        if len(runs) <= times:
+            raise error
+        return n
+
+    return numbered_tool(run), runs
+
+
+@pytest.mark.parametrize("error", [TransientFailure("Busy."), ConnectionError(), locked()])
+async def test_a_read_whose_failure_may_be_over_runs_once_more(error: Exception) -> None:
+    tool, runs = failing(1, error)
+    assert (await answer(tool)).ok
+    assert len(runs) == 2
+
+
+@pytest.mark.parametrize(
+    ("times", "error", "expected"),
+    [
+        (9, TransientFailure("Busy."), 2),
+        (9, locked(), 2),
+        (1, ToolFailure("There is none."), 1),
+        (1, ValueError(), 1),
+        (1, sqlite3.OperationalError("no such table"), 1),
+    ],
+)
+async def test_a_read_runs_no_more_than_twice_and_not_again_for_nothing(
+    times: int, error: Exception, expected: int
+) -> None:
+    tool, runs = failing(times, error)
+    assert error_of(await answer(tool)).kind is ErrorKind.FAILED
+    assert len(runs) == expected
