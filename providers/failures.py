@@ -1,7 +1,8 @@
-"""The taxonomy of failures, and how a status, a body or an exception maps to it.
+"""The taxonomy of failures, and how a status, a body or an event maps to it.
 
 One table of codes and one of statuses, whatever the dialect: gateways answer in each other's
-words. What an error body looks like is read by `error_bodies`.
+words. What an error body looks like is read by `error_bodies`; exceptions of the network are the
+transport's to name.
 """
 
 from __future__ import annotations
@@ -208,26 +209,6 @@ def failure_of_event(dialect: str, payload: JsonObject) -> Failure:
         wait=error.wait,
         body=mend(dumps(payload, ensure_ascii=False))[:BODY_LIMIT],
     )
-
-
-def failure_of_exception(error: BaseException, when: When = When.BEFORE) -> Failure:
-    """The failure behind a network error in Python's own classes: `TimeoutError`, `OSError` and
-    its kin, `ssl.SSLError`; a `ValueError` is an address that cannot be used."""
-    from ssl import SSLCertVerificationError
-
-    kind, transient = FailureKind.NETWORK, True
-    match error:
-        case TimeoutError():
-            kind = FailureKind.TIMEOUT
-        case SSLCertVerificationError():
-            transient = False
-        case OSError() | EOFError():
-            pass
-        case ValueError():
-            transient = False
-        case _:
-            kind, transient = FailureKind.PROTOCOL, False
-    return Failure(kind, transient, when, code=type(error).__name__, message=str(error))
 
 
 def cut(message: str = "the body ended before the format's end") -> Failure:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 CORPUS = Path(__file__).resolve().parents[2].parent / "shared" / "corpus"
 DIALECTS = ("openai-responses", "openai-chat", "anthropic", "gemini")
@@ -46,3 +47,15 @@ def recordings() -> list[Recording]:
         for dialect in DIALECTS
         for path in sorted((CORPUS / dialect).glob("*.sse"))
     ]
+
+
+each_recording = pytest.mark.parametrize("recording", recordings(), ids=lambda each: each.name)
+
+few_examples = settings(
+    max_examples=6,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+"""There are hundreds of recordings: a few examples of each are thousands."""

@@ -5,23 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from providers.reading import Reading, cuts, read_body
 from tests.corpus.agreement import disagreements
-from tests.corpus.recordings import Recording, needs_corpus, recordings
+from tests.corpus.recordings import Recording, each_recording, few_examples, needs_corpus
 
 pytestmark = [pytest.mark.corpus, needs_corpus]
-
-each_recording = pytest.mark.parametrize("recording", recordings(), ids=lambda each: each.name)
-few_examples = settings(
-    max_examples=5,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
 
 
 def read(recording: Recording, reads: Iterable[bytes]) -> Reading:

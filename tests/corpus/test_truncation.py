@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from providers.dialects import dialect
 from providers.reading import Reading, read_body
-from tests.corpus.recordings import Recording, needs_corpus, recordings
+from tests.corpus.recordings import Recording, each_recording, few_examples, needs_corpus
 
 pytestmark = [pytest.mark.corpus, needs_corpus]
 
@@ -26,15 +26,6 @@ BOUNDARIES = 10
 """How many events, spread over the stream and again at its end, a stream is cut after."""
 
 EVENT_END = re.compile(rb"\r\n\r\n|\n\n|\r\r")
-
-each_recording = pytest.mark.parametrize("recording", recordings(), ids=lambda each: each.name)
-few_examples = settings(
-    max_examples=8,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
 
 
 def end_of_format(recording: Recording) -> int:

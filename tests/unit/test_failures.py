@@ -1,10 +1,8 @@
-"""Which failure a status, a body, an event or an exception is, and how long it asks to wait."""
+"""Which failure a status, a body or an event is, and how long it asks to wait."""
 
 from __future__ import annotations
 
 import json
-import socket
-import ssl
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -21,7 +19,6 @@ from providers.failures import (
     blocked,
     cut,
     failure_of_event,
-    failure_of_exception,
     failure_of_response,
     protocol,
 )
@@ -237,24 +234,6 @@ def test_the_message_of_an_error_event_comes_from_its_innermost_object() -> None
         "response": {"message": "outer", **error(message="inner")},
     }
     assert failure_of_event("openai-responses", payload).message == "inner"
-
-
-@pytest.mark.parametrize(
-    ("raised", "kind", "transient"),
-    [
-        (TimeoutError("read"), "timeout", True),
-        (ConnectionRefusedError("refused"), "network", True),
-        (ConnectionResetError("reset"), "network", True),
-        (socket.gaierror(-2, "unknown name"), "network", True),
-        (ssl.SSLError("handshake"), "network", True),
-        (ssl.SSLCertVerificationError("self-signed"), "network", False),
-        (ValueError("no such scheme"), "network", False),
-        (RuntimeError("bad frame"), "protocol", False),
-    ],
-)
-def test_an_exception_says_its_kind(raised: Exception, kind: str, transient: bool) -> None:
-    failure = failure_of_exception(raised)
-    assert (failure.kind, failure.transient) == (kind, transient)
 
 
 def test_a_cut_passes_and_is_inside_the_answer() -> None:
