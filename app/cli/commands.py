@@ -25,6 +25,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "decode": "app.cli.decode",
     "tools": "app.cli.tools",
     "keys": "app.cli.keys",
+    "simulate": "app.cli.simulate",
 }
 """Each command's file; its `command(texts)` builds the command in a language."""
 

@@ -24,7 +24,7 @@ def connection_options(texts: Messages) -> list[click.Option]:
         click.Option(
             ["--base-url"], metavar=texts("cli.metavar.url"), help=texts("cli.option.base_url")
         ),
-        _fault_option(texts),
+        fault_option(texts),
         click.Option(
             ["--speed"],
             type=click.FloatRange(min=0, min_open=True),
@@ -34,7 +34,7 @@ def connection_options(texts: Messages) -> list[click.Option]:
     ]
 
 
-def _fault_option(texts: Messages) -> click.Option:
+def fault_option(texts: Messages) -> click.Option:
     """`--fault`, the name of something that the simulator can do wrong."""
 
     def check(_: click.Context, option: click.Parameter, value: str | None) -> str | None:

@@ -15,6 +15,7 @@ FAULTS: Mapping[str, str] = MappingProxyType(
         "status-401": "fault.status_401",
         "status-429": "fault.status_429",
         "status-500": "fault.status_500",
+        "overloaded": "fault.overloaded",
         "overloaded-mid-stream": "fault.overloaded_mid_stream",
         "cut-in-arguments": "fault.cut_in_arguments",
         "cut-before-end": "fault.cut_before_end",

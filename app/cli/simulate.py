@@ -1,0 +1,114 @@
+"""`vitral simulate`: the simulator as a real server, for any client on this machine.
+
+It serves until it is interrupted. Where it can be reached is the first thing that it prints.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from typing import TYPE_CHECKING
+
+import click
+
+from app.cli.codes import Code
+from app.cli.options import fault_option, json_option
+from app.cli.output import write_json, write_line
+from app.cli.teaching import Taught, taught
+from app.messages import Messages
+
+if TYPE_CHECKING:
+    from providers.simulator import Simulator
+
+PATHS = {
+    "OPENAI_BASE_URL": "/v1",
+    "ANTHROPIC_BASE_URL": "",
+    "GOOGLE_GEMINI_BASE_URL": "",
+}
+"""What the official clients obey → what follows the server's address there."""
+
+HIGHEST_PORT = 65535
+
+
+def command(texts: Messages) -> Taught:
+    """`simulate` in a language."""
+
+    def run(
+        port: int,
+        fault: str | None,
+        fault_times: int | None,
+        speed: float,
+        as_json: bool,
+        language: str | None,
+    ) -> int:
+        from providers.simulator import Simulator
+
+        simulator = Simulator(speed=speed, fault=fault, fault_times=fault_times)
+        listening = _listen(port, texts)
+        _announce(listening, texts, as_json=as_json)
+        asyncio.run(_serve(simulator, listening))
+        return Code.ANSWERED
+
+    return taught(
+        "simulate",
+        texts,
+        run,
+        [
+            click.Option(
+                ["--port"],
+                type=click.IntRange(0, HIGHEST_PORT),
+                default=0,
+                metavar=texts("cli.metavar.number"),
+                help=texts("cli.option.port"),
+            ),
+            fault_option(texts),
+            click.Option(
+                ["--fault-times"],
+                type=click.IntRange(min=1),
+                metavar=texts("cli.metavar.number"),
+                help=texts("cli.option.fault_times"),
+            ),
+            click.Option(
+                ["--speed"],
+                type=click.FloatRange(min=0),
+                default=1.0,
+                metavar=texts("cli.metavar.number"),
+                help=texts("cli.option.serving_speed"),
+            ),
+            json_option(texts),
+        ],
+    )
+
+
+def _listen(port: int, texts: Messages) -> socket.socket:
+    from providers.simulator.http import listen
+
+    try:
+        return listen(port)
+    except OSError as problem:
+        said = texts("cli.simulate.taken", port=port, problem=problem.strerror or problem)
+        raise click.UsageError(said) from problem
+
+
+def _announce(listening: socket.socket, texts: Messages, *, as_json: bool) -> None:
+    from providers.simulator import MODELS
+    from providers.simulator.http import address
+
+    url = address(listening)
+    variables = {name: url + path for name, path in PATHS.items()}
+    if as_json:
+        port = listening.getsockname()[1]
+        write_json({"url": url, "port": port, "environment": variables, "models": list(MODELS)})
+        return
+    write_line(texts("cli.simulate.serving", url=url), style="bold")
+    for name, value in variables.items():
+        write_line(f"  {name}={value}")
+    write_line(texts("cli.simulate.models", models=", ".join(MODELS)), style="dim")
+    write_line(texts("cli.simulate.stop"), style="dim")
+
+
+async def _serve(simulator: Simulator, listening: socket.socket) -> None:
+    from providers.simulator.http import serving
+
+    async with serving(simulator.handle, listening):
+        await asyncio.Event().wait()
