@@ -83,6 +83,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("lens_voices", ("3",), Where.PANEL),
     Action("fragment_back", ("left",), Where.PANEL, palette=False),
     Action("fragment_forward", ("right",), Where.PANEL, palette=False),
+    Action("lens_up", ("pageup",), Where.PANEL, palette=False),
+    Action("lens_down", ("pagedown",), Where.PANEL, palette=False),
 )
 """In the order of the help."""
 

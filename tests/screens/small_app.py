@@ -9,13 +9,12 @@ from textual.widget import Widget
 
 from app.messages import Messages
 from app.tui.themes import THEMES, textual_theme
+from tests.hostile import BIDI, ESCAPES, MARKUP, acting
 
 STYLES = Path(__file__).parents[2] / "app" / "tui"
 
-HOSTILE = (
-    "a\x1b]0;owned\x07b\x1b[31mc\x9b5md\u202eright\u2066e\x00f\x7fg[@click=app.quit]quit[/]\u200bh"
-)
-"""Sets a title, colours, turns text round, hides characters, and asks for a click."""
+HOSTILE = f"{MARKUP}{ESCAPES}{BIDI}\u200b"
+"""Asks for a click, drives the terminal and turns text round, all on one line."""
 
 
 class SmallApp(App[None]):
@@ -41,13 +40,9 @@ def shown(app: App[None]) -> str:
     return "\n".join(strip.text.rstrip() for strip in strips)
 
 
-def acting_characters(app: App[None]) -> set[str]:
+def acting_characters(app: App[None]) -> list[str]:
     """The characters on the screen that a terminal would obey instead of drawing."""
-    return {
-        sign
-        for sign in shown(app).replace("\n", "")
-        if ord(sign) < 0x20 or 0x7F <= ord(sign) < 0xA0 or sign in "\u202e\u2066\u200b\u2028"
-    }
+    return acting(shown(app))
 
 
 def clickable(app: App[None]) -> list[str]:

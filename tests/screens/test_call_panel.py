@@ -236,7 +236,7 @@ async def test_text_from_a_model_or_a_tool_is_inert() -> None:
         await pilot.press("w", "up")
         await pilot.pause()
         assert "[@click=app.quit]" in shown(app)
-        assert (acting_characters(app), clickable(app)) == (set(), [])
+        assert (acting_characters(app), clickable(app)) == ([], [])
 
 
 async def test_sixty_four_calls_at_once_are_laid_out_within_a_frame() -> None:
@@ -303,3 +303,11 @@ def test_the_fragment_is_marked_as_the_wire_writes_it(event: str, fragment: str)
     marked = [piece.text for piece in _marked(event, fragment) if piece.ink is Ink.ADDED]
     before = event.index(marked[0]) if fragment != "}" else event.rindex('"}"') + 1
     assert (len(marked), event[before : before + len(marked[0])]) == (1, marked[0])
+
+
+async def test_the_page_keys_scroll_what_the_lens_shows() -> None:
+    top = await screen_of(two_calls(), "up", "3", size=(52, 24))
+    below = await screen_of(
+        two_calls(), "up", "3", "pagedown", "pagedown", "pagedown", size=(52, 24)
+    )
+    assert ("Google" in top, "Google" in below) == (False, True)

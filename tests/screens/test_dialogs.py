@@ -166,7 +166,7 @@ async def test_a_provider_of_the_settings_with_a_hostile_name_is_inert() -> None
     screen = PickerScreen(Messages(), credentials(), options)
     async with dialog(screen, *"owned", "enter", size=(200, 24)) as (app, _):
         assert "[@click=app.quit]" in shown(app)
-        assert (acting_characters(app), clickable(app)) == (set(), [])
+        assert (acting_characters(app), clickable(app)) == ([], [])
 
 
 async def test_a_hostile_paste_into_a_filter_is_inert() -> None:
@@ -176,7 +176,7 @@ async def test_a_hostile_paste_into_a_filter_is_inert() -> None:
     async with dialog(screen) as (app, pilot):
         app.screen.focused.post_message(events.Paste(HOSTILE))  # type: ignore[union-attr]
         await pilot.pause()
-        assert (acting_characters(app), clickable(app)) == (set(), [])
+        assert (acting_characters(app), clickable(app)) == ([], [])
 
 
 async def test_the_filter_ignores_case_and_accents() -> None:
@@ -230,7 +230,7 @@ async def test_a_chat_with_a_hostile_title_is_inert(tmp_path: Path) -> None:
         dialog(ChatsScreen(Messages(), chats), "ctrl+d", size=(140, 24)) as (app, _),
     ):
         assert "[@click=app.quit]" in shown(app)
-        assert (acting_characters(app), clickable(app)) == (set(), [])
+        assert (acting_characters(app), clickable(app)) == ([], [])
 
 
 async def test_chats_that_cannot_be_read_are_a_sentence_and_no_crash(tmp_path: Path) -> None:

@@ -98,6 +98,12 @@ class CallPanel(Vertical):
     def action_fragment_forward(self) -> None:
         self._step(1)
 
+    def action_lens_up(self) -> None:
+        self._lens.scroll_page_up(animate=False)
+
+    def action_lens_down(self) -> None:
+        self._lens.scroll_page_down(animate=False)
+
     def action_card_previous(self) -> None:
         self._list.move(-1)
 

@@ -6,9 +6,7 @@ The wire follows the newest fragment until the person steps back.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import ClassVar
 
-from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.strip import Strip
 
@@ -31,17 +29,8 @@ class Lens(StrEnum):
     VOICES = "voices"
 
 
-class LensView(PaintedLines, inherit_bindings=False):
-    """Draws the lens of one call; hidden while `lens` is None."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "scroll_up", show=False),
-        Binding("down", "scroll_down", show=False),
-        Binding("pageup", "page_up", show=False),
-        Binding("pagedown", "page_down", show=False),
-        Binding("home", "scroll_home", show=False),
-        Binding("end", "scroll_end", show=False),
-    ]
+class LensView(PaintedLines, can_focus=False):
+    """Draws the lens of one call; hidden while `lens` is None. The panel's keys scroll it."""
 
     def __init__(self, messages: Messages) -> None:
         super().__init__()
