@@ -43,6 +43,11 @@ class Script:
         for event in told:
             self._events.put_nowait(event)
 
+    @property
+    def told(self) -> bool:
+        """Whether all that was put here has been told."""
+        return self._events.empty()
+
     def end(self, done: events.Done | None = None) -> None:
         self.tell(done or events.Done(events.Ending.ANSWERED))
         self._events.put_nowait(None)

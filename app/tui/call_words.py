@@ -16,7 +16,7 @@ LONGEST = 28
 
 _STYLES = {
     CallState.ASSEMBLING: "voice",
-    CallState.COMPLETE: "voice",
+    CallState.COMPLETE: "done",
     CallState.RUNNING: "waiting",
     CallState.ANSWERED: "done",
     CallState.CANCELLED: "dim",

@@ -27,7 +27,13 @@ class Frames:
         self._draw = draw
         self._events: deque[Event] = deque()
         self._timer: asyncio.TimerHandle | None = None
+        self._then: Callable[[], None] | None = None
         self._drawn_at = 0.0
+
+    @property
+    def waiting(self) -> bool:
+        """Whether something has come that is not drawn yet."""
+        return self._timer is not None
 
     def add(self, event: Event) -> None:
         """An event came; it is told and drawn with this frame."""
@@ -37,21 +43,18 @@ class Frames:
             wait = max(self._drawn_at + FRAME - loop.time(), 0.0)
             self._timer = loop.call_later(wait, self._frame)
 
+    def finish(self, then: Callable[[], None]) -> None:
+        """No more events come: tell and draw what is left, and then call `then`."""
+        self._then = then
+        if self._timer is None:
+            self._frame()
+
     def close(self) -> None:
         """Nothing is drawn after this."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None
         self._events.clear()
-
-    def flush(self) -> None:
-        """Tell and draw all that is left, now."""
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = None
-        while self._events:
-            self._tell(self._events.popleft())
-        self._draw()
 
     def _frame(self) -> None:
         self._timer = None
@@ -63,3 +66,6 @@ class Frames:
         self._drawn_at = loop.time()
         if self._events:
             self._timer = loop.call_later(FRAME / 2, self._frame)
+        elif self._then is not None:
+            then, self._then = self._then, None
+            then()

@@ -69,7 +69,7 @@ def ending(done: Done, messages: Messages) -> Lines | None:
             return [[(messages("chat.stopped"), "dim")]]
         case Ending.FAILED:
             return _failed(done, messages)
-        case Ending.TOO_MANY_ROUNDS | Ending.CORRECTION_FAILED as other:
+        case other:
             sentence = messages(f"chat.ended.{other.value}")
             return [[(sentence, "ink")], keys(("retry", "provider"), messages)]
 

@@ -73,9 +73,8 @@ class Running:
 
     async def drawn(self) -> None:
         await self.pilot.pause()
-        await asyncio.sleep(0)
-        await self.pilot.pause()
-        self.chat._frames.flush()
+        frames = self.chat._frames
+        await self.until(lambda: self.session.script.told and not frames.waiting)
         await self.pilot.pause()
 
     async def until(self, condition: Callable[[], bool]) -> None:
@@ -304,6 +303,13 @@ async def test_text_marked_with_the_mouse_is_copied(tmp_path: Path) -> None:
         await vitral.pilot.mouse_up(Transcript, offset=(8, row))
         await vitral.pilot.pause()
         assert vitral.app.screen.get_selected_text() == "alpha"
+
+
+async def test_typing_while_the_chat_has_the_keyboard_is_writing(tmp_path: Path) -> None:
+    async with running(tmp_path) as vitral:
+        vitral.transcript.focus()
+        await vitral.pilot.press("h", "i")
+        assert vitral.composer.text == "hi"
 
 
 async def test_the_language_changes_at_once(tmp_path: Path) -> None:

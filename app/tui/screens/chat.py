@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import time
+from functools import partial
 from typing import ClassVar
 
+from textual import events as textual_events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
@@ -188,7 +190,7 @@ class ChatScreen(Screen[None]):
         self.story.settle()
         self._transcript.settle()
         if self.working:
-            self._status.update(activity=self._activity)
+            self._status.update(activity=self._activity, title=self.session.title)
         if self._changed_calls:
             self._panel.changed(self._changed_calls)
             self._changed_calls = set()
@@ -198,9 +200,13 @@ class ChatScreen(Screen[None]):
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         if event.worker is not self._worker or not event.worker.is_finished:
             return
-        self._frames.flush()
-        if event.state is WorkerState.ERROR and event.worker.error is not None:
-            self._say_why_not(event.worker.error)
+        error = event.worker.error if event.state is WorkerState.ERROR else None
+        self._frames.finish(partial(self._end, error))
+
+    def _end(self, error: BaseException | None) -> None:
+        """All of the message has been told: the next one may come."""
+        if error is not None:
+            self._say_why_not(error)
         self._worker = None
         if self._clock is not None:
             self._clock.stop()
@@ -293,6 +299,13 @@ class ChatScreen(Screen[None]):
 
     def action_to_end(self) -> None:
         self._transcript.follow()
+
+    def on_key(self, event: textual_events.Key) -> None:
+        """Typing while the chat has the keyboard is writing."""
+        if event.is_printable and event.character and self.focused is self._transcript:
+            self._composer.focus()
+            self._composer.insert(event.character)
+            event.stop()
 
     def on_composer_scrolled(self, event: Composer.Scrolled) -> None:
         self._transcript.scroll_rows(event.pages * (self._transcript.size.height - 2))

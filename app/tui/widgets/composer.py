@@ -42,6 +42,7 @@ class Composer(TextArea):
             show_line_numbers=False,
             highlight_cursor_line=False,
         )
+        self.cursor_blink = False  # an open chat at rest costs nothing
         self._sent: list[str] = []
         self._at = 0
         self._draft = ""
