@@ -17,9 +17,10 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from types import MappingProxyType
 from typing import TypeAlias
 
 from pydantic import BaseModel
@@ -86,6 +87,7 @@ async def dispatch(
     on_overdue: OnPlace = _unheard,
     permit: Permit | None = None,
     scope: Scope | None = None,
+    answered: Mapping[int, ToolResult] = MappingProxyType({}),
     clock: Callable[[], float] = time.monotonic,
 ) -> tuple[ToolResult, ...]:
     """The results of `calls`, in their order.
@@ -96,14 +98,17 @@ async def dispatch(
 
     For writes, `scope` says where in the ledger this turn stands and `permit` asks the person;
     without both no write runs. `on_permission` is told before `permit` is asked, `on_overdue`
-    when a write has run longer than its limit and still goes on.
+    when a write has run longer than its limit and still goes on. `answered` has the results of
+    calls that were answered before the program was interrupted, by place: they stand as they are,
+    and nobody is told of them.
     """
     asking = _Asking(permit, scope, on_permission, on_overdue)
     turn = _Turn(calls, toolbox, context, asking, on_running, on_answered, on_exception, clock)
+    turn.results.update(answered)
     try:
         for stage in stages([turn.effect(place) for place in range(len(calls))]):
             async with asyncio.TaskGroup() as group:
-                for place in stage:
+                for place in set(stage) - answered.keys():
                     group.create_task(turn.answer(place))
     except asyncio.CancelledError:
         turn.cancel_unanswered()
@@ -137,10 +142,11 @@ class _Turn:
     results: dict[int, ToolResult] = field(default_factory=dict)
 
     def effect(self, place: int) -> Effect:
-        """What a call does; one that cannot run does no more than a read."""
+        """What a call does; one that cannot run, or does not again, does no more than a read."""
         call = self.calls[place]
         tool = self.toolbox.find(call.name) if isinstance(call, ToolCall) else None
-        return tool.effect if tool and place < CALLS else Effect.READ
+        runs = place < CALLS and place not in self.results
+        return tool.effect if tool and runs else Effect.READ
 
     async def answer(self, place: int) -> None:
         self._settle(place, await self._outcome(place))
@@ -240,5 +246,6 @@ class _Turn:
 def _transient(error: Exception) -> bool:
     """Whether trying again at once may help. Of SQLite's troubles only a lock does."""
     if isinstance(error, sqlite3.OperationalError):
-        return error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+        code: int = getattr(error, "sqlite_errorcode", 0)  # only SQLite itself sets it
+        return code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
     return True

@@ -17,13 +17,13 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tools.call import JsonObject, ToolCall, ToolError
+from tools.call import AnyCall, JsonObject, ToolCall, ToolError, ToolResult
 from tools.crash_points import crash_point
 from tools.database import opened
 from tools.outcome import (
@@ -31,6 +31,7 @@ from tools.outcome import (
     another_call,
     outcome_from_json,
     outcome_to_json,
+    result_of,
     unknown_outcome,
 )
 
@@ -102,6 +103,18 @@ class Ledger:
         """What came of this call when it was met before; None if it is new."""
         with opened(self._path) as connection:
             return _recalled(connection, entry)
+
+    def results(self, scope: Scope, calls: Sequence[AnyCall]) -> dict[int, ToolResult]:
+        """What the ledger knows of a turn's calls, by place: for a turn that a crash cut short,
+        whose writes may have been done although nobody heard of it. Runs nothing."""
+        found = {}
+        with opened(self._path) as connection:
+            for place, call in enumerate(calls):
+                if isinstance(call, ToolCall):
+                    outcome = _recalled(connection, entry_for(scope, place, call))
+                    if outcome is not None:
+                        found[place] = result_of(call, outcome)
+        return found
 
     def earlier_write(self, conversation: str, name: str, digest: str) -> datetime | None:
         """When a write with this name and these arguments was last done in the conversation."""

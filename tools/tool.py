@@ -23,18 +23,20 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import sqlite3
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TypeAlias, TypedDict, TypeVar, Unpack, cast, overload
+from typing import TYPE_CHECKING, TypeAlias, TypedDict, TypeVar, Unpack, cast, overload
 
 from pydantic import BaseModel
 
 from tools.call import JsonObject
 from tools.permission import Change
 from tools.schema import parameters_of, strict_parameters_of
+
+if TYPE_CHECKING:
+    import sqlite3
 
 DEFAULT_TIME_LIMIT = 30.0
 """Seconds that a tool may take unless it says otherwise."""

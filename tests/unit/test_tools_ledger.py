@@ -7,6 +7,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -240,11 +241,28 @@ def lines_in(folder: Path) -> int:
     return 0
 
 
-def test_two_programs_make_one_write_of_the_same_call(tmp_path: Path) -> None:
-    programs = [process(tmp_path, SAVE) for _ in range(2)]
-    outputs = {program.communicate()[0] for program in programs}
-    assert saved(tmp_path) == 1
-    assert len(outputs) == 1
+@pytest.mark.parametrize(("write", "count"), [(SAVE, saved), (APPEND, lines_in)])
+def test_two_programs_make_one_write_of_the_same_call(
+    tmp_path: Path, write: ToolCall, count: Callable[[Path], int]
+) -> None:
+    programs = [process(tmp_path, write) for _ in range(2)]
+    assert [program.communicate()[1] for program in programs] == ["", ""]
+    assert count(tmp_path) == 1
+
+
+async def test_a_write_that_nobody_heard_of_is_found_after_the_crash(tmp_path: Path) -> None:
+    read = call("get_order", order_id=1042)
+    killed_at("recorded", tmp_path, SAVE)
+    found = Ledger(context_in(tmp_path).database).results(Scope("chat", 1), [SAVE, read, APPEND])
+    assert [(place, result.call_id, result.ok) for place, result in found.items()] == [
+        (0, "call_1", True)
+    ]
+
+
+async def test_a_write_that_was_open_is_told_as_unknown_after_the_crash(tmp_path: Path) -> None:
+    killed_at("effect", tmp_path, APPEND)
+    found = Ledger(context_in(tmp_path).database).results(Scope("chat", 1), [APPEND])
+    assert error_of(found[0]).kind is ErrorKind.UNKNOWN_OUTCOME
 
 
 async def test_a_fault_after_the_beginning_leaves_the_outcome_unknown(tmp_path: Path) -> None:

@@ -13,8 +13,6 @@ from tools.tool import Effect, ToolContext
 from tools.toolbox import Toolbox
 
 EXAMPLE = '''\
-"""A tool of my own: it keeps a shopping list in the workspace."""
-
 from pydantic import BaseModel, Field
 
 from tools.tool import Effect, JsonValue, ToolContext, tool
