@@ -17,6 +17,7 @@ from providers.decoding import StreamDecoder
 from providers.dialects import EVENT_LIMIT, Decoder, Encoded, NewId
 from providers.failures import Failure, FailureKind, When, blocked, cut, failure_of_event
 from providers.history import AssistantTurn, UserTurn
+from providers.json_text import mend
 from providers.partial_arguments import PartialArguments
 from providers.parts import (
     CallBroken,
@@ -213,14 +214,14 @@ class _Reader:
         for candidate in objects_in(event, "candidates")[:1]:
             for wire in objects_in(object_in(candidate, "content"), "parts"):
                 parts += self._read_part(wire, span)
-            self._reason = text_in(candidate, "finishReason") or self._reason
-            self._message = text_in(candidate, "finishMessage") or self._message
+            self._reason = mend(text_in(candidate, "finishReason")) or self._reason
+            self._message = mend(text_in(candidate, "finishMessage")) or self._message
         if usage := object_in(event, "usageMetadata"):
             parts.append(UsageReported(_usage(usage), span))
         feedback = object_in(event, "promptFeedback")
-        if (reason := text_in(feedback, "blockReason")) and not self._reason:
+        if (reason := mend(text_in(feedback, "blockReason"))) and not self._reason:
             self._reason = reason
-            message = text_in(feedback, "blockReasonMessage")
+            message = mend(text_in(feedback, "blockReasonMessage"))
             parts.append(StreamFailed(blocked(reason, message), span))
         return parts
 

@@ -15,6 +15,7 @@ from providers.decoding import StreamDecoder
 from providers.dialects import EVENT_LIMIT, Decoder, Encoded, NewId
 from providers.failures import cut, failure_of_event
 from providers.history import UserTurn
+from providers.json_text import mend
 from providers.output_items import Item, OutputItems
 from providers.parts import (
     CallFragment,
@@ -231,7 +232,8 @@ class _Reader:
         wire = object_in(event, "item")
         item = self._items.of(event)
         if item.whole is not None:
-            if item.whole == wire:
+            made = {} if item.call is None else {"call_id": item.call.call_id}
+            if item.whole in (wire, wire | made):
                 return []
             item = self._items.begin(event)
         return self._read_item(item, wire, span)
@@ -284,7 +286,8 @@ class _Reader:
         status = text_in(response, "status")
         named = text_in(event, "type").removeprefix("response.") or "completed"
         self._status = status if status in _ENDINGS else named
-        self._reason = text_in(object_in(response, "incomplete_details"), "reason") or "incomplete"
+        details = object_in(response, "incomplete_details")
+        self._reason = mend(text_in(details, "reason")) or "incomplete"
         parts = self._read_rest(response, span)
         if usage := object_in(response, "usage"):
             parts.append(UsageReported(_usage(usage), span))

@@ -329,3 +329,7 @@ def test_any_object_can_come_in_pieces(document: JsonObject) -> None:
 def test_a_call_is_shown_from_its_first_part_on() -> None:
     parts = read(DIALECT.id, gemini_body(gemini_event(GROWING))).parts
     assert isinstance(parts[0], CallStarted)
+
+
+def test_half_a_character_in_a_reason_can_still_be_stored() -> None:
+    assert read_parts(finish="\ud83d").stopped.raw == "\ufffd"

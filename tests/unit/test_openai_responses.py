@@ -294,3 +294,8 @@ def test_no_value_of_another_shape_raises(field: str, value: object) -> None:
 def test_any_cut_gives_the_same_parts(size: int, said: str, argument: str) -> None:
     body = responses_stream(f"ã{said}", call("f", "call_1", x=argument), size=3)
     assert read(DIALECT.id, list(cut_every(body, size))).parts == read(DIALECT.id, body).parts
+
+
+def test_a_call_without_an_id_that_is_done_twice_is_one_call() -> None:
+    told = call_events(0, call("now", ""))
+    assert len(read_events(*told, told[-1], response_end()).calls) == 1
