@@ -1,6 +1,6 @@
 """What is known of each call of one message: the events folded into one view for each call.
 
-The panel draws these views and `ask --json` prints them; this file knows neither. A `CallBoard`
+The panel draws these views and `ask --json` writes them; this file knows neither. A `CallBoard`
 takes the agent's events one by one and says which calls each of them changed. Views grow in
 place, because a call may come in a hundred thousand fragments: read them, never write them.
 """
@@ -8,9 +8,10 @@ place, because a call may come in a hundred thousand fragments: read them, never
 from __future__ import annotations
 
 import json
+import time
 from bisect import insort
 from collections import defaultdict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -24,7 +25,11 @@ from app.events import (
     Done,
     Ending,
     Event,
+    Ground,
+    PermissionAsked,
+    PermissionSettled,
     Received,
+    Resumed,
     RoundStarted,
     Withdrawn,
 )
@@ -41,7 +46,8 @@ from providers.parts import (
     Span,
     StreamFailed,
 )
-from tools.call import AnyCall, BrokenCall, ErrorKind, JsonObject, ToolCall, ToolResult
+from tools.call import AnyCall, BrokenCall, ErrorKind, ToolCall, ToolResult
+from tools.permission import Change
 
 
 class CallState(StrEnum):
@@ -49,6 +55,8 @@ class CallState(StrEnum):
 
     ASSEMBLING = "assembling"
     COMPLETE = "complete"
+    WAITING = "waiting"
+    """For the person's permission."""
     RUNNING = "running"
     ANSWERED = "answered"
     FAILED = "failed"
@@ -57,7 +65,7 @@ class CallState(StrEnum):
     CANCELLED = "cancelled"
 
 
-OPEN = frozenset({CallState.ASSEMBLING, CallState.COMPLETE, CallState.RUNNING})
+OPEN = frozenset({CallState.ASSEMBLING, CallState.COMPLETE, CallState.WAITING, CallState.RUNNING})
 """The states that something can still follow."""
 
 
@@ -76,7 +84,9 @@ class CallView:
 
     `spans[i]` is the wire event that brought fragment `i`; `first` and `last` are the events
     that opened the call and that changed it last. `wire` is None for a stored call. `place` is
-    the call's place among those that ran, None before that is known.
+    the call's place among those that ran, None before that is known. `change` is what a write
+    asked permission for, `ground` how that was settled; `started` and `ended` are seconds since
+    1970, and `attempt` says which attempt at its round brought the call (0 for a stored one).
     """
 
     key: CallKey
@@ -95,6 +105,11 @@ class CallView:
     call: AnyCall | None = None
     place: int | None = None
     result: ToolResult | None = None
+    change: Change | None = None
+    ground: Ground | None = None
+    started: float | None = None
+    ended: float | None = None
+    attempt: int = 0
     revision: int = 0
 
     @property
@@ -120,34 +135,6 @@ class CallView:
     def seconds(self) -> float | None:
         return self.result.seconds if self.result else None
 
-    def as_json(self) -> JsonObject:
-        """The view as one JSON object, for scripts: `args` when whole and usable, else `raw`;
-        `output` or `error` once there is a result."""
-        shown: JsonObject = {
-            "call_id": self.call_id,
-            "name": self.name,
-            "provider": self.origin.provider,
-            "round": self.round,
-            "state": self.state.value,
-            "fragments": self.fragments,
-            "bytes": self.arguments.bytes,
-        }
-        if isinstance(self.call, ToolCall):
-            shown["args"] = self.call.args
-        else:
-            shown["raw"] = str(self.arguments)
-        if self.result is None:
-            return shown
-        shown["seconds"] = round(self.result.seconds, 6)
-        if self.result.error is None:
-            shown["output"] = self.result.output
-        else:
-            shown["error"] = {
-                "kind": self.result.error.kind.value,
-                "message": self.result.error.message,
-            }
-        return shown
-
     def _add_fragment(self, text: str, span: Span) -> None:
         self.arguments.add(text)
         self.spans.append(span)
@@ -158,16 +145,33 @@ class CallView:
         if not self.arguments.pieces:
             self._add_fragment(_argument_text(call), span)
 
-    def _answer(self, result: ToolResult) -> None:
-        self.result = result
+    def _wait(self, change: Change) -> None:
+        self.change, self.state = change, CallState.WAITING
+        self.revision += 1
+
+    def _settle(self, ground: Ground) -> None:
+        self.ground = ground
+        if self.state is CallState.WAITING:
+            self.state = CallState.COMPLETE
+        self.revision += 1
+
+    def _run(self, now: float) -> None:
+        self.state, self.started = CallState.RUNNING, now
+        self.revision += 1
+
+    def _answer(self, result: ToolResult, now: float | None = None) -> None:
+        self.result, self.ended = result, now
         self.state = _state_of(result)
         self.revision += 1
 
 
 class CallBoard:
-    """All calls of one message, over its rounds and attempts, in order."""
+    """All calls of one message, over its rounds and attempts, in order. `now` gives seconds since
+    1970."""
 
-    def __init__(self) -> None:
+    def __init__(self, now: Callable[[], float] = time.time) -> None:
+        self._now = now
+        self._attempt = 0
         self._views: dict[CallKey, CallView] = {}
         self._order: list[CallKey] = []
         self._round = RoundStarted(0, Origin("", "", ""), "", "")
@@ -201,8 +205,9 @@ class CallBoard:
         match event:
             case RoundStarted():
                 self._round, self._take, self._placed, self._wire = event, 0, {}, None
-            case AttemptStarted():
-                self._take, self._wire = self._take + 1, WireLog()
+                self._attempt = 0
+            case AttemptStarted(number=number):
+                self._take, self._wire, self._attempt = self._take + 1, WireLog(), number
             case Received(data=data, parts=parts):
                 if self._wire is not None:
                     self._wire.add(data)
@@ -211,16 +216,22 @@ class CallBoard:
                 return self._close(CallState.CUT)
             case AnswerEnded(turn=turn):
                 return self._settle(turn.calls)
+            case Resumed(number=number, turn=turn, results=results):
+                return self._tell_stored(number, turn, results)
+            case PermissionAsked(place=place, change=change) if view := self._placed.get(place):
+                view._wait(change)
+                return {view.key}
+            case PermissionSettled(place=place, ground=ground) if view := self._placed.get(place):
+                view._settle(ground)
+                return {view.key}
             case CallRunning(place=place) if view := self._placed.get(place):
-                view.state = CallState.RUNNING
-                view.revision += 1
+                view._run(self._now())
                 return {view.key}
             case CallAnswered(place=place, result=result) if view := self._placed.get(place):
-                view._answer(result)
+                view._answer(result, self._now())
                 return {view.key}
             case Done(ending=ending):
-                cut = ending is Ending.FAILED
-                return self._close(CallState.CUT if cut else CallState.CANCELLED)
+                return self._end(cut=ending is Ending.FAILED)
             case _:
                 pass
         return set()
@@ -258,10 +269,29 @@ class CallBoard:
         if at not in self._views:
             about = self._round
             self._views[at] = CallView(
-                at, about.origin, about.envelope, about.return_address, self._wire, first=span
+                at,
+                about.origin,
+                about.envelope,
+                about.return_address,
+                self._wire,
+                first=span,
+                attempt=self._attempt,
             )
             insort(self._order, at)
         return self._views[at]
+
+    def _tell_stored(
+        self, number: int, turn: AssistantTurn, results: Mapping[int, ToolResult]
+    ) -> set[CallKey]:
+        """A round that came before: its calls have no wire, no fragments and no times."""
+        self.apply(RoundStarted(number, turn.origin, *_words_of(turn.origin)))
+        changed = self._settle(turn.calls)
+        for view in self._current():
+            view.spans.clear()
+            changed.add(view.key)
+        for place, result in results.items():
+            self._placed[place]._answer(result)
+        return changed
 
     def _current(self) -> list[CallView]:
         """The views of this round's take."""
@@ -286,6 +316,13 @@ class CallBoard:
     def _next_key(self) -> int:
         return max((view.key.key for view in self._current()), default=-1) + 1
 
+    def _end(self, *, cut: bool) -> set[CallKey]:
+        """The message is over. A call that had its place may have begun to run: it was cancelled,
+        whatever ended the message; `cut` is for those that were still candidates."""
+        placed = [view for view in self._current() if view.place is not None]
+        ended = self._close(CallState.CANCELLED, among=placed)
+        return ended | self._close(CallState.CUT if cut else CallState.CANCELLED)
+
     def _close(self, state: CallState, among: Iterable[CallView] | None = None) -> set[CallKey]:
         """Nothing follows for these views (by default this take's): the open ones end so."""
         changed = set()
@@ -304,15 +341,12 @@ def board_of_turns(turns: Iterable[Turn]) -> CallBoard:
     number = 0
     for turn in turns:
         match turn:
-            case AssistantTurn(origin=origin):
+            case AssistantTurn():
                 number += 1
-                board.apply(RoundStarted(number, origin, *_words_of(origin)))
-                board.apply(AnswerEnded(turn))
-                for view in board._current():
-                    view.spans.clear()
+                board._tell_stored(number, turn, {})
             case ToolTurn(results=results):
                 for place, result in enumerate(results):
-                    board.apply(CallAnswered(place, result))
+                    board._placed[place]._answer(result)
             case _:
                 pass
     board.apply(Done(Ending.ANSWERED))

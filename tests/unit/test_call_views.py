@@ -236,6 +236,18 @@ def test_a_broken_call_is_a_place_like_any_other() -> None:
     assert changed == {only(board).key}
 
 
+def test_a_call_that_had_begun_to_run_is_never_said_not_to_have_run() -> None:
+    wire = Wire()
+    calls = list(whole_call(wire, 0, "look", {}))
+    board = board_after(started(), calls, wire.end(), CallRunning(0), Done(Ending.FAILED))
+    assert only(board).state is CallState.CANCELLED
+
+
+def test_a_failure_cuts_the_candidates() -> None:
+    board = board_after(started(), growing(Wire()), Done(Ending.FAILED))
+    assert only(board).state is CallState.CUT
+
+
 STORED: list[Turn] = [
     UserTurn("my height?"),
     AssistantTurn((ToolCall("look", {"key": "height"}, "anthropic", "c1"),), ORIGIN),
