@@ -21,6 +21,8 @@ from providers.sse import SseEvent, SseReader
 from tools.call import JsonObject
 
 _DONE = "[DONE]"
+_ORDINARY = frozenset(bytes([byte]) for byte in range(256)) - {b"\n", b"\r"}
+"""The reads of one byte that end no line."""
 _SHOWN = 4096
 """How much of a body that is no stream is kept for the diagnostics."""
 
@@ -75,7 +77,18 @@ class _Shape(Enum):
 class StreamDecoder:
     """Reads one response body with a dialect's reader. Never raises for what a server sends."""
 
-    __slots__ = ("_dialect", "_failure", "_halves", "_head", "_limit", "_reader", "_shape", "_sse")
+    __slots__ = (
+        "_dialect",
+        "_failure",
+        "_halves",
+        "_head",
+        "_limit",
+        "_line",
+        "_ordinary",
+        "_reader",
+        "_shape",
+        "_sse",
+    )
 
     def __init__(self, reader: EventReader, dialect: str, event_limit: int) -> None:
         self._reader = reader
@@ -83,6 +96,8 @@ class StreamDecoder:
         self._limit = event_limit
         self._sse = SseReader(event_limit)
         self._shape = _Shape.UNKNOWN
+        self._line = self._sse.line
+        self._ordinary: frozenset[bytes] = frozenset()  # filled once this is a stream
         self._head = bytearray()
         self._failure: StreamFailed | None = None
         self._halves: HalfCharacters | None = None
@@ -99,12 +114,12 @@ class StreamDecoder:
 
     def feed(self, data: bytes) -> list[Part]:
         """The parts that became known with these bytes."""
-        if self._shape is not _Shape.STREAM:
-            return self._feed_unknown(data)
-        events = self._sse.feed(data)
-        if events or self._sse.too_long:
-            return self._read_events(events)
-        return []
+        if data not in self._ordinary:
+            return self._feed(data)
+        # The worst way to be read, byte by byte, costs a look and an append for each of them.
+        line = self._line
+        line += data
+        return [] if len(line) <= self._limit else self._feed(b"")
 
     def end(self) -> list[Part]:
         """The last parts, once the body has ended; the very last is Stopped or StreamFailed."""
@@ -125,6 +140,12 @@ class StreamDecoder:
             return parts + self._reader.finish(span)
         return [*parts, self._failure]
 
+    def _feed(self, data: bytes) -> list[Part]:
+        if not self._ordinary:
+            return self._feed_unknown(data)
+        events = self._sse.feed(data)
+        return self._read_events(events) if events else []
+
     def _feed_unknown(self, data: bytes) -> list[Part]:
         if self._shape in (_Shape.JSON, _Shape.OTHER):
             self._hold(data)
@@ -137,6 +158,7 @@ class StreamDecoder:
         parts = self._read_events(events := self._sse.feed(data))
         if events or len(self._head) > _SHOWN:
             self._shape = _Shape.STREAM
+            self._ordinary = _ORDINARY
         return parts
 
     def _hold(self, data: bytes) -> None:
@@ -149,40 +171,34 @@ class StreamDecoder:
             self._shape = _Shape.OTHER
 
     def _read_events(self, events: list[SseEvent]) -> list[Part]:
-        if len(events) == 1:
-            return self._read_event(events[0])
         parts: list[Part] = []
-        for event in events:
-            parts += self._read_event(event)
-        if self._sse.too_long:
-            self._fail(protocol(f"an event is longer than {self._limit} bytes"))
+        for name, data, span in events:
+            try:
+                payload = parse_fast(data)
+            except ValueError:
+                parts += self._read_odd(name, data, span)
+            else:
+                parts += self._read_payload(name, payload, span)
         return parts
 
-    def _read_event(self, event: SseEvent) -> list[Part]:
-        try:
-            payload = parse_fast(event.data)
-        except ValueError:
-            return self._read_odd(event)
-        return self._read_payload(event, payload)
-
-    def _read_odd(self, event: SseEvent) -> list[Part]:
+    def _read_odd(self, name: str, data: str, span: Span) -> list[Part]:
         """An event that the fast parser refused: most often it is no JSON at all."""
         try:
-            payload = parse_slowly(event.data)
+            payload = parse_slowly(data)
         except ValueError:
-            return self._read_text(event)
+            return self._read_text(name, data.strip(), span)
         if self._halves is None:
             self._halves = HalfCharacters()
-        return self._read_payload(event, payload)
+        return self._read_payload(name, payload, span)
 
-    def _read_payload(self, event: SseEvent, payload: object) -> list[Part]:
-        if event.name == "error":
-            return self._fail(failure_of_event(self._dialect, _error_object(payload)), event.span)
+    def _read_payload(self, name: str, payload: object, span: Span) -> list[Part]:
+        if name == "error":
+            return self._fail(failure_of_event(self._dialect, _error_object(payload)), span)
         if not isinstance(payload, dict):
-            return self._read_values(payload, event.span)
-        if event.name and "type" not in payload:
-            payload["type"] = event.name
-        return self._told(self._reader.read(payload, event.span))
+            return self._read_values(payload, span)
+        if name and "type" not in payload:
+            payload["type"] = name
+        return self._told(self._reader.read(payload, span))
 
     def _read_values(self, payload: object, span: Span) -> list[Part]:
         """Each object of a list as an event of its own; any other value says nothing to us."""
@@ -192,21 +208,22 @@ class StreamDecoder:
                 parts += self._told(self._reader.read(item, span))
         return parts
 
-    def _read_text(self, event: SseEvent) -> list[Part]:
+    def _read_text(self, name: str, text: str, span: Span) -> list[Part]:
         """An event whose data is no JSON."""
-        text = event.data.strip()
         if text == _DONE:
-            return self._told(self._reader.read_done(event.span))
-        if event.name == "error":
-            return self._fail(failure_of_event(self._dialect, _error_object(text)), event.span)
+            return self._told(self._reader.read_done(span))
+        if name == "error":
+            return self._fail(failure_of_event(self._dialect, _error_object(text)), span)
         if not text:
             return []
-        return self._fail(protocol("an event's data is no JSON", text[:_SHOWN]), event.span)
+        return self._fail(protocol("an event's data is no JSON", text[:_SHOWN]), span)
 
     def _end_stream(self) -> list[Part]:
         last = self._sse.end()
-        if self._reader.finished or self._sse.too_long:
+        if self._reader.finished:
             return []
+        if self._sse.too_long:
+            return self._fail(protocol(f"an event is longer than {self._limit} bytes"))
         if last is not None:
             return self._read_last(last)
         if self._shape is _Shape.UNKNOWN and self._head.strip() and not self._sse.spoke:
@@ -215,12 +232,13 @@ class StreamDecoder:
 
     def _read_last(self, event: SseEvent) -> list[Part]:
         """Real servers leave the last blank line out: what is whole counts, the rest was cut."""
-        if event.data.strip() != _DONE:
+        _, data, span = event
+        if data.strip() != _DONE:
             try:
-                parse(event.data)
+                parse(data)
             except ValueError:
-                return self._fail(cut("the body ended inside an event"), event.span)
-        return self._read_event(event)
+                return self._fail(cut("the body ended inside an event"), span)
+        return self._read_events([event])
 
     def _end_json(self, span: Span) -> list[Part]:
         text = self._head.decode("utf-8", "replace").removeprefix("\ufeff")

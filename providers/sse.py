@@ -8,20 +8,18 @@ caller: the standard throws an event away that no blank line closes; `end` hands
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TypeAlias
 
 from providers.parts import Span
 
 _BOM = b"\xef\xbb\xbf"
+_LF, _CR = 10, 13
+"""The line ends, as numbers: to look for b"\\n" in bytes takes Python four times as long."""
 
 
-class SseEvent(NamedTuple):
-    """One event. `name` is "" without an `event:` line; `span` is the byte range of its lines,
-    without the blank line that closes it."""
-
-    name: str
-    data: str
-    span: Span
+SseEvent: TypeAlias = tuple[str, str, Span]
+"""An event's name ("" without an `event:` line), its data, and the byte range of its lines,
+without the blank line that closes it. A plain tuple: there is one for every few characters."""
 
 
 class SseReader:
@@ -29,6 +27,8 @@ class SseReader:
 
     `too_long` turns True when an event passes `event_limit` bytes: nothing is read from then on.
     `spoke` tells whether any line so far was of the format, `position` how many bytes came.
+    `line` is the open line as far as it came: who is in a hurry may append a read without a line
+    end to it instead of feeding it, as long as it stays shorter than the limit.
     """
 
     __slots__ = (
@@ -36,11 +36,11 @@ class SseReader:
         "_at",
         "_data",
         "_limit",
-        "_line",
         "_name",
-        "_room",
+        "_named",
         "_start",
         "last_id",
+        "line",
         "retry",
         "spoke",
         "too_long",
@@ -52,32 +52,34 @@ class SseReader:
         self.last_id = ""
         self.retry: int | None = None
         self._limit = event_limit
-        self._room = event_limit  # what the open line may still hold
-        self._line = bytearray()  # the open line, as far as it came
+        self.line = bytearray()
         self._at = 0  # where the open line starts in the body
         self._start = 0  # where the open event starts in the body
         self._after_cr = False  # a line feed right now would belong to the line before
         self._name = ""
+        self._named = (b"", "")  # the last line with a name: the next event often has the same
         self._data: list[bytes] = []
 
     @property
     def position(self) -> int:
         """How many bytes of the body have come."""
-        return self._at + len(self._line)
+        return self._at + len(self.line)
 
     def feed(self, data: bytes) -> list[SseEvent]:
         """The events that these bytes closed."""
-        if b"\n" in data or b"\r" in data or len(self._line) + len(data) > self._room:
+        if _LF in data or _CR in data:
             return self._read_lines(data)
-        self._line += data
-        return []
+        self.line += data
+        return [] if len(self.line) <= self._limit else self._read_lines(b"")
 
     def end(self) -> SseEvent | None:
         """The body has ended: the event with data that no blank line closed, if there is one."""
-        if self._line and not self.too_long:
+        if self.line and not self.too_long:
             rest = self._take(b"")
             self._read_field(rest)
             self._at += len(rest)
+            if self._at - self._start > self._limit:
+                self._give_up()
         if not self._data or self.too_long:
             return None
         return self._event(self._at)
@@ -85,10 +87,11 @@ class SseReader:
     def _read_lines(self, data: bytes) -> list[SseEvent]:
         events: list[SseEvent] = []
         if self.too_long:
+            self.line.clear()
             return events
-        lines = self._take(data).splitlines(keepends=True)
+        lines = self._take(data).splitlines(True)
         if lines and lines[-1][-1] not in b"\r\n":
-            self._line += lines.pop()
+            self.line += lines.pop()
         at = self._at
         for line in lines:
             if line[0] in b"\r\n":
@@ -100,21 +103,21 @@ class SseReader:
                 self._start = at + len(line)
             elif line.startswith(b"data: "):
                 self._data.append(line[6:].rstrip(b"\r\n"))
+            elif line == self._named[0]:
+                self._name = self._named[1]
             else:
-                self._read_field(line.rstrip(b"\r\n"))
+                self._read_field(line)
             at += len(line)
         self._at = at
-        self._room = self._limit - (at - self._start)
-        if len(self._line) > self._room:
-            self.too_long = True
-            self._line.clear()
+        if self.position - self._start > self._limit:
+            self._give_up()
         return events
 
     def _take(self, data: bytes) -> bytes:
         """The open line and `data` after it; the open line is empty from now on."""
-        if self._line:
-            data = bytes(self._line) + data
-            self._line.clear()
+        if self.line:
+            data = bytes(self.line) + data
+            self.line.clear()
         elif self._after_cr and data.startswith(b"\n"):
             if self._start == self._at:
                 self._start += 1
@@ -127,13 +130,14 @@ class SseReader:
         return data
 
     def _read_field(self, line: bytes) -> None:
-        name, _, value = line.partition(b":")
+        name, _, value = line.rstrip(b"\r\n").partition(b":")
         value = value.removeprefix(b" ")
         match name:
             case b"data":
                 self._data.append(value)
             case b"event":
                 self._name = value.decode("utf-8", "replace")
+                self._named = (line, self._name)
             case b"id":
                 if b"\0" not in value:
                     self.last_id = value.decode("utf-8", "replace")
@@ -147,8 +151,12 @@ class SseReader:
                 return
         self.spoke = True
 
+    def _give_up(self) -> None:
+        self.too_long = True
+        self.line.clear()
+
     def _event(self, end: int) -> SseEvent:
         data = self._data[0] if len(self._data) == 1 else b"\n".join(self._data)
         self._data.clear()
         self.spoke = True
-        return SseEvent(self._name, data.decode("utf-8", "replace"), (self._start, end))
+        return self._name, data.decode("utf-8", "replace"), (self._start, end)

@@ -66,11 +66,11 @@ def chunk(delta: object = None, finish_reason: str | None = None, **more: object
 
 
 def fragment(
-    arguments: object = None, *, index: int | None = 0, id: object = None, name: object = None
+    arguments: object = None, *, index: int | None = 0, call_id: object = None, name: object = None
 ) -> JsonObject:
     """An entry of `tool_calls`; what is None is left out."""
     function = {"name": name, "arguments": arguments}
-    entry = {"index": index, "id": id, "function": function}
+    entry = {"index": index, "id": call_id, "function": function}
     entry["function"] = {key: value for key, value in function.items() if value is not None}
     return {key: value for key, value in entry.items() if value is not None}
 
@@ -93,7 +93,7 @@ def chat_stream(*said: str | Called, size: int = 4, finish_reason: str | None = 
         if isinstance(item, str):
             payloads.append(chunk({"content": item}))
             continue
-        payloads.append(calls(fragment("", index=place, id=item.call_id, name=item.name)))
+        payloads.append(calls(fragment("", index=place, call_id=item.call_id, name=item.name)))
         payloads += [calls(fragment(piece, index=place)) for piece in pieces_of(item.text, size)]
         place += 1
     reason = finish_reason or ("tool_calls" if place else "stop")
@@ -112,8 +112,8 @@ def block_start(index: int, **block: object) -> JsonObject:
     return {"type": "content_block_start", "index": index, "content_block": block}
 
 
-def block_delta(index: int, type: str, **delta: object) -> JsonObject:
-    return {"type": "content_block_delta", "index": index, "delta": {"type": type, **delta}}
+def block_delta(index: int, kind: str, **delta: object) -> JsonObject:
+    return {"type": "content_block_delta", "index": index, "delta": {"type": kind, **delta}}
 
 
 def block_stop(index: int) -> JsonObject:

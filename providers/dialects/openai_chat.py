@@ -47,8 +47,6 @@ _STOPS = {
 }
 _HALF = (Stop.LENGTH, Stop.FILTERED)
 """Stops after which the call that was being written may be half."""
-_REASONING = ("reasoning_content", "reasoning")
-"""The fields of the reasoning; a server that fills both says the same in both."""
 _OPENAI_MODEL = re.compile(r"(gpt-(?!oss)|chatgpt|o\d)")
 
 
@@ -88,11 +86,8 @@ class _Reader:
     def complete(self) -> bool:
         return self.finished or self._reason is not None
 
-    def read(self, event: JsonObject, span: Span) -> list[Part]:
-        return self._read(event, "delta", span)
-
     def read_whole(self, answer: JsonObject, span: Span) -> list[Part]:
-        parts = self._read(answer, "message", span)
+        parts = self.read(answer, span, "message")
         if objects_in(answer, "choices") and self._reason is None:
             self._reason = ""
         return parts
@@ -108,7 +103,7 @@ class _Reader:
         raw = self._reason or ""
         return [*parts, Stopped(self._stop(), raw, self._native(), span)]
 
-    def _read(self, event: JsonObject, body: str, span: Span) -> list[Part]:
+    def read(self, event: JsonObject, span: Span, body: str = "delta") -> list[Part]:
         parts: list[Part] = []
         if self.finished:
             return parts
@@ -116,42 +111,54 @@ class _Reader:
         choice = choices[0] if isinstance(choices, list) and choices else None
         if not isinstance(choice, dict) or choice.get("index") not in (0, None):
             choice = {}
-        usage = event.get("usage") or object_in(event, "x_groq").get("usage")  # x_groq: Groq
-        if isinstance(usage, dict):
-            parts.append(UsageReported(_usage(usage), span))
-        if event.get("error") or choice.get("error") or event.get("object") == "error":
-            told = event if event.get("error") or not choice.get("error") else choice
-            return [*parts, StreamFailed(failure_of_event(_ID, told), span)]
+        if usage := event.get("usage") or event.get("x_groq"):
+            self._report(usage, span, parts)
+        if "error" in event or "error" in choice or event.get("object") == "error":
+            error = choice if choice.get("error") else event
+            if error.get("error") or error.get("object") == "error":
+                return [*parts, StreamFailed(failure_of_event(_ID, error), span)]
         delta = choice.get(body)
-        if isinstance(delta, dict):
+        if delta and isinstance(delta, dict):
             self._read_delta(delta, span, parts)
         reason = choice.get("finish_reason")
-        if isinstance(reason, str) and reason:
+        if reason and isinstance(reason, str):
             self._reason = reason
         return parts
 
     def _read_delta(self, delta: JsonObject, span: Span, parts: list[Part]) -> None:
-        for field in _REASONING:
-            if text := text_in(delta, field):
-                self._reasoning.setdefault(field, []).append(text)
-        details = objects_in(delta, "reasoning_details")  # OpenRouter
+        for field, value in delta.items():
+            if not value:
+                continue
+            match field, value:
+                case "tool_calls", list():
+                    self._calls.read(value, span, parts)
+                case "content", str():
+                    self._say(value, span, parts)
+                case "content", list():  # Mistral's typed parts
+                    self._read_typed(value, span, parts)
+                case "refusal", str():
+                    self._refused = True
+                    self._say(value, span, parts)
+                case (("reasoning_content" | "reasoning"), str()):
+                    self._reasoning.setdefault(field, []).append(value)
+                    # A server that fills both says the same in both.
+                    if field == "reasoning_content" or not delta.get("reasoning_content"):
+                        parts.append(ReasoningDelta(value, span))
+                case "reasoning_details", list():  # OpenRouter
+                    self._read_details(delta, span, parts)
+
+    def _read_details(self, delta: JsonObject, span: Span, parts: list[Part]) -> None:
+        details = objects_in(delta, "reasoning_details")
         self._details += details
-        if text := text_in(delta, "reasoning_content") or text_in(delta, "reasoning"):
-            parts.append(ReasoningDelta(text, span))
-        else:
+        if not delta.get("reasoning_content") and not delta.get("reasoning"):
             told = (text_in(detail, "text") or text_in(detail, "summary") for detail in details)
             parts += [ReasoningDelta(text, span) for text in told if text]
-        content = delta.get("content")
-        if isinstance(content, list):  # Mistral's typed parts
-            self._read_typed(content, span, parts)
-        elif isinstance(content, str) and content:
-            self._say(content, span, parts)
-        if refusal := text_in(delta, "refusal"):
-            self._refused = True
-            self._say(refusal, span, parts)
-        entries = delta.get("tool_calls")
-        if isinstance(entries, list):
-            self._calls.read(entries, span, parts)
+
+    def _report(self, usage: object, span: Span, parts: list[Part]) -> None:
+        if isinstance(usage, dict) and isinstance(inner := usage.get("usage"), dict):
+            usage = inner  # Groq's x_groq
+        if isinstance(usage, dict) and "prompt_tokens" in usage:
+            parts.append(UsageReported(_usage(usage), span))
 
     def _read_typed(self, content: list[object], span: Span, parts: list[Part]) -> None:
         for item in content:

@@ -1,0 +1,83 @@
+"""How much a decoder costs over the floor: `python -m tests.bench.bench_decode`.
+
+The floor is what nobody can go below with the standard library: split the body into lines and
+`json.loads` each event. The stream is one call whose arguments come in 4-character fragments.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from functools import partial
+from time import process_time
+
+from providers.dialects import dialect
+from providers.parts import CallCompleted, Part
+from tests.streams import anthropic_stream, call, chat_stream, cut_every
+
+CHARACTERS = 320_000
+LIMITS = {4096: 1.5, 1: 10.0}
+"""Bytes a read → the most times the floor."""
+DOUBLE = 2.2
+"""The most that twice the input may cost."""
+
+
+def floor(body: bytes) -> None:
+    """The cheapest reading of the events."""
+    for line in body.split(b"\n"):
+        if line.startswith(b"data: ") and line != b"data: [DONE]":
+            json.loads(line[6:])
+
+
+def decode(dialect_id: str, reads: list[bytes], characters: int) -> None:
+    """The body's reads to the call."""
+    decoder = dialect(dialect_id).decoder(provider="bench", new_id=lambda: "made")
+    parts: list[Part] = []
+    for data in reads:
+        if more := decoder.feed(data):
+            parts += more
+    parts += decoder.end()
+    done = [part for part in parts if isinstance(part, CallCompleted)]
+    assert len(done[0].call.args["text"]) == characters
+
+
+def best(work: Callable[[], None], times: int = 3) -> float:
+    """The seconds of the fastest of some runs."""
+    took = []
+    for _ in range(times):
+        began = process_time()
+        work()
+        took.append(process_time() - began)
+    return min(took)
+
+
+def measure(dialect_id: str, write: Callable[[int], bytes]) -> bool:
+    """Print one dialect's ratios; whether all are within the limits."""
+    body, double = write(CHARACTERS), write(2 * CHARACTERS)
+    lowest = best(partial(floor, body))
+    print(f"{dialect_id}: {len(body):,} bytes, floor {lowest:.3f} s")
+    within = True
+    for size, limit in LIMITS.items():
+        reads, more = list(cut_every(body, size)), list(cut_every(double, size))
+        once = best(partial(decode, dialect_id, reads, CHARACTERS))
+        twice = best(partial(decode, dialect_id, more, 2 * CHARACTERS), times=2)
+        print(
+            f"  {size:>5}-byte reads: {once / lowest:5.2f}x the floor (limit {limit}),"
+            f" twice the input {twice / once:.2f}x (limit {DOUBLE})"
+        )
+        within = within and once / lowest <= limit and twice / once <= DOUBLE
+    return within
+
+
+def main() -> int:
+    writers: dict[str, Callable[[int], bytes]] = {
+        "openai-chat": lambda n: chat_stream(call("write", text="x" * n)),
+        "anthropic": lambda n: anthropic_stream(call("write", text="x" * n)),
+    }
+    within = [measure(dialect_id, write) for dialect_id, write in writers.items()]
+    return 0 if all(within) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
