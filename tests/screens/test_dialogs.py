@@ -14,6 +14,7 @@ from textual.screen import Screen
 from app.conversations import Conversations
 from app.messages import LANGUAGES, Messages
 from app.session import Choice
+from app.storage.rows import ChatSummary
 from app.tui.actions import ACTIONS
 from app.tui.actions import shown as key_shown
 from app.tui.commands import open_commands
@@ -189,7 +190,7 @@ async def test_the_filter_ignores_case_and_accents() -> None:
 async def stored(folder: Path, *titles: str) -> AsyncIterator[Conversations]:
     chats = Conversations(folder / "chats.db")
     for title in titles:
-        await chats.begin(title, UserTurn("hello"))
+        await chats.new().keep(UserTurn(title))
     try:
         yield chats
     finally:
@@ -224,11 +225,16 @@ async def test_a_chat_that_is_kept_stays(tmp_path: Path) -> None:
         assert len(await chats.list()) == 1
 
 
+class Tampered(Conversations):
+    """A store into whose file someone wrote a title."""
+
+    async def list(self, limit: int = 1) -> tuple[ChatSummary, ...]:
+        return (ChatSummary(1, HOSTILE, started=0.0, changed=0.0, turns=1),)
+
+
 async def test_a_chat_with_a_hostile_title_is_inert(tmp_path: Path) -> None:
-    async with (
-        stored(tmp_path, HOSTILE) as chats,
-        dialog(ChatsScreen(Messages(), chats), "ctrl+d", size=(140, 24)) as (app, _),
-    ):
+    screen = ChatsScreen(Messages(), Tampered(tmp_path / "chats.db"))
+    async with dialog(screen, "ctrl+d", size=(140, 24)) as (app, _):
         assert "[@click=app.quit]" in shown(app)
         assert (acting_characters(app), clickable(app)) == ([], [])
 

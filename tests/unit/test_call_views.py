@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 
 import pytest
@@ -153,31 +152,6 @@ def test_a_turn_that_came_without_parts_has_its_views_all_the_same() -> None:
     call = ToolCall("look", {"key": "é"}, "anthropic", "c1")
     view = only(board_after(started(), AnswerEnded(AssistantTurn((call,), ORIGIN))))
     assert (view.state, str(view.arguments)) == (CallState.COMPLETE, '{"key": "é"}')
-
-
-def test_a_view_as_json_has_its_arguments_and_its_output() -> None:
-    wire = Wire()
-    board = board_after(started(), list(whole_call(wire, 0, "look", {"key": 1})), wire.end())
-    board.apply(CallAnswered(0, ToolResult("toolu_00", "look", {"value": 170}, seconds=0.5)))
-    shown = json.loads(json.dumps(only(board).as_json()))
-    assert shown == {
-        "call_id": "toolu_00",
-        "name": "look",
-        "provider": "anthropic",
-        "round": 1,
-        "state": "answered",
-        "fragments": 3,
-        "bytes": 10,
-        "args": {"key": 1},
-        "seconds": 0.5,
-        "output": {"value": 170},
-    }
-
-
-def test_a_call_that_is_not_whole_shows_raw_text_and_no_arguments_as_json() -> None:
-    shown = only(board_after(started(), growing(Wire()), CUT)).as_json()
-    assert "args" not in shown
-    assert shown["raw"] == '{"key": '
 
 
 def test_the_cut_calls_do_not_count_as_standing() -> None:
