@@ -5,7 +5,9 @@ Composes and nothing else. What a message does is the chat screen's, whom to ask
 
 from __future__ import annotations
 
+import asyncio
 import gc
+from collections.abc import Callable
 from functools import partial
 from typing import ClassVar
 
@@ -14,6 +16,7 @@ from textual.binding import BindingType
 
 from app.messages import Messages
 from app.session import Choice, Session
+from app.settings_file import SettingsUnwritable
 from app.tui.actions import Where, actions, bindings
 from app.tui.screens.chat import ChatScreen
 from app.tui.themes import DEFAULT, THEMES, accent_of, colours_of, textual_theme
@@ -131,7 +134,7 @@ class VitralApp(App[None]):
     def _take_theme(self, name: str | None) -> None:
         if name is not None and name in THEMES:
             self.theme = name
-            self._remember(partial(self.session.change, theme=name))
+            self.run_worker(self._remember(partial(self.session.change, theme=name)))
 
     def action_language(self) -> None:
         from app.tui.screens.preferences import language_screen
@@ -140,15 +143,18 @@ class VitralApp(App[None]):
 
     def _take_language(self, name: str | None) -> None:
         if name is not None:
-            self._remember(partial(self.session.speak, name))
-            if self._chat is not None:
-                self._chat.relabel()
+            self.run_worker(self._speak(name))
 
-    def _remember(self, change: partial[None]) -> None:
+    async def _speak(self, language: str) -> None:
+        await self._remember(partial(self.session.speak, language))
+        if self._chat is not None:
+            self._chat.relabel()
+
+    async def _remember(self, change: Callable[[], None]) -> None:
         """Make a change that is written to the settings; say so when it cannot be."""
         try:
-            change()
-        except OSError:
+            await asyncio.to_thread(change)
+        except SettingsUnwritable:
             self.notify(self.messages("app.not_remembered"), severity="warning", markup=False)
 
 

@@ -57,8 +57,9 @@ def draw(block: Block, width: int, look: Palette) -> list[Row]:
 
 
 def warm_up() -> None:
-    """Load the parser: called from a thread, so that no frame waits for it."""
+    """Load the parsers: called from a thread, so that no frame waits for them."""
     _parse("warm *up*")
+    code.warm_up()
 
 
 def _parse(source: str) -> list[Token]:

@@ -23,58 +23,73 @@ _WORDS = re.compile(r"\n| +|[^ \n]+")
 
 def wrap(runs: Iterable[Run], width: int) -> list[Row]:
     """Rows of at most `width` cells, broken between words; `\\n` begins a new row."""
-    width = max(width, 2)
-    rows: list[Row] = [[]]
-    used = 0
+    filling = _Filling(width)
     gap: Row = []
     for word in _words(runs):
-        text = word[0][0]
-        if text == "\n":
-            rows.append([])
-            used, gap = 0, []
-            continue
-        if text[0] == " ":
-            gap = word
-            continue
-        room = width - used - (cells(gap) if used else 0)
-        size = cells(word)
-        breakable = size > width or (size > room and size != sum(len(t) for t, _ in word))
-        if size <= room or (breakable and room > 2):
-            if used or (rows[-1] == [] and len(rows) == 1):
-                rows[-1] += gap
-                used += cells(gap)
-        elif used:
-            rows.append([])
-            used = 0
-        for piece in _fill(word, width, used) if breakable else [word]:
-            if piece is None:
-                rows.append([])
-                used = 0
-            else:
-                rows[-1] += piece
-                used += cells(piece)
-        gap = []
-    return rows
+        match word[0][0][0]:
+            case "\n":
+                filling.end_row()
+                gap = []
+            case " ":
+                gap = word
+            case _:
+                filling.add(word, gap)
+                gap = []
+    return filling.rows
 
 
 def fold(runs: Iterable[Run], width: int) -> list[Row]:
     """Rows of at most `width` cells that keep every space: for code and for plain text."""
-    width = max(width, 2)
-    rows: list[Row] = [[]]
-    used = 0
+    filling = _Filling(width)
     for text, style in runs:
         for place, line in enumerate(text.split("\n")):
             if place:
-                rows.append([])
-                used = 0
-            for piece in _fill([(line, style)], width, used) if line else ():
-                if piece is None:
-                    rows.append([])
-                    used = 0
-                else:
-                    rows[-1] += piece
-                    used += cells(piece)
-    return rows
+                filling.end_row()
+            filling.pour([(line, style)])
+    return filling.rows
+
+
+class _Filling:
+    """Rows that fill up from the left."""
+
+    def __init__(self, width: int) -> None:
+        self.rows: list[Row] = [[]]
+        self._width = max(width, 2)
+        self._used = 0
+
+    def end_row(self) -> None:
+        self.rows.append([])
+        self._used = 0
+
+    def add(self, word: Row, gap: Row) -> None:
+        """Put a word after a gap, on a new row if need be. A word that no row can hold, and one
+        of wide characters, which have no spaces between them, is broken where the row ends."""
+        size, room = cells(word), self._width - self._used - cells(gap)
+        if size <= room:
+            self._put([*gap, *word])
+        elif room > 2 and (size > self._width or _is_wide(word, size)):
+            self._put(gap)
+            self.pour(word)
+        else:
+            if self._used:
+                self.end_row()
+            self.pour(word)
+
+    def pour(self, runs: Row) -> None:
+        """Put runs wherever there is room, cut between clusters."""
+        for text, style in runs:
+            rest = text
+            while rest:
+                piece, rest = take(rest, self._width - self._used)
+                self._put([(piece, style)] if piece else [])
+                if rest and not piece and not self._used:  # wider than a whole row
+                    rest = ""
+                if rest:
+                    self.end_row()
+
+    def _put(self, runs: Row) -> None:
+        self.rows[-1] += runs
+        self._used += cells(runs)
 
 
 def cells(row: Sequence[Run]) -> int:
@@ -130,19 +145,5 @@ def _words(runs: Iterable[Run]) -> Iterable[Row]:
         yield word
 
 
-def _fill(word: Row, width: int, used: int) -> Iterable[Row | None]:
-    """A word too long for a row, in pieces that fill rows; None begins a new row."""
-    room = width - used
-    for text, style in word:
-        rest = text
-        while rest:
-            piece, rest = take(rest, room)
-            if piece:
-                yield [(piece, style)]
-                room -= cells([(piece, style)])
-            elif room == width:  # not even one cluster fits a whole row
-                yield [("�", style)]
-                rest = rest[1:]
-            if rest:
-                yield None
-                room = width
+def _is_wide(word: Row, size: int) -> bool:
+    return size != sum(len(text) for text, _ in word)

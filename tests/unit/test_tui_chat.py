@@ -11,6 +11,8 @@ import pytest
 from textual.pilot import Pilot
 
 from app import events
+from app.attempts import Emit
+from app.settings_file import read_settings
 from app.tui.app import VitralApp
 from app.tui.screens.chat import ChatScreen
 from app.tui.widgets.bars import Bar
@@ -20,6 +22,7 @@ from app.tui.widgets.composer import Composer
 from app.tui.widgets.key_bar import KeyBar
 from app.tui.widgets.status_bar import StatusBar
 from app.tui.widgets.transcript import Transcript
+from providers.catalogue import KeyMissing
 from providers.history import Turn, UserTurn
 from tests import stage
 from tests.hostile import HOSTILE, acting
@@ -315,9 +318,20 @@ async def test_typing_while_the_chat_has_the_keyboard_is_writing(tmp_path: Path)
 async def test_the_language_changes_at_once(tmp_path: Path) -> None:
     async with running(tmp_path) as vitral:
         vitral.app._take_language("es")
-        await vitral.drawn()
+        await vitral.until(lambda: "ayuda" in vitral.picture)
         assert "Pregunta lo que quieras" in vitral.picture
-        assert "ayuda" in vitral.picture
+
+
+async def test_settings_that_cannot_be_written_hold_for_this_run(tmp_path: Path) -> None:
+    async with running(tmp_path) as vitral:
+        settings = vitral.session.places.settings
+        settings.parent.mkdir(parents=True, exist_ok=True)
+        settings.write_text("no = toml = at all")
+        vitral.app._take_language("es")
+        await vitral.until(lambda: "ayuda" in vitral.picture)
+        await vitral.until(lambda: bool(vitral.app._notifications))
+        (said,) = vitral.app._notifications
+        assert "no se puede escribir" in said.message
 
 
 async def test_the_theme_changes_what_is_drawn(tmp_path: Path) -> None:
@@ -386,3 +400,39 @@ async def test_no_bar_is_wider_than_the_screen(tmp_path: Path) -> None:
         await vitral.pilot.pause()
         for bar in vitral.chat.query(Bar).results(Bar):
             assert bar.render().cell_length <= max(bar.size.width, 0) or not bar.display
+
+
+async def test_the_wheel_scrolls_by_rows_and_skips_none(tmp_path: Path) -> None:
+    async with running(tmp_path, stage.long_chat(100)) as vitral:
+        for _ in range(30):
+            before = vitral.seen()
+            vitral.transcript.scroll_rows(-3)
+            await vitral.pilot.pause()
+            assert vitral.seen()[3:] == before[:-3]
+
+
+async def test_a_mistake_in_the_settings_is_said(tmp_path: Path) -> None:
+    session = stage.scripted(tmp_path)
+    session.problems = read_settings("theme = 3").problems
+    async with VitralApp(session).run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        strips = pilot.app.screen._compositor.render_strips()
+        assert any("theme" in strip.text for strip in strips)
+
+
+async def test_a_provider_without_a_key_is_asked_nothing(tmp_path: Path) -> None:
+    class Keyless(stage.ScriptedSession):
+        async def send(self, text: str | None, emit: Emit) -> events.Done:
+            self.sent.append(text)
+            raise KeyMissing("anthropic", ("ANTHROPIC_API_KEY",))
+
+    known = stage.scripted(tmp_path)
+    session = Keyless(known.places, known.settings, (), known.messages, known.choice)
+    app = VitralApp(session)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        vitral = Running(app, pilot, session)
+        await vitral.ask()
+        await vitral.until(lambda: not vitral.chat.working)
+        await pilot.pause()
+        assert "This provider needs a key first." in vitral.picture

@@ -24,6 +24,7 @@ from app.call_views import CallKey, board_of_turns
 from app.session import Session
 from app.tui import notices
 from app.tui.actions import Where, actions, bindings
+from app.tui.activity import Activity, activity_after
 from app.tui.entries import Calls, Notice, Welcome
 from app.tui.frames import Frames
 from app.tui.story import Story, last_message, tell_history
@@ -32,7 +33,7 @@ from app.tui.widgets.call_panel import CallPanel
 from app.tui.widgets.call_strip import CallStrip
 from app.tui.widgets.composer import Composer
 from app.tui.widgets.key_bar import KeyBar
-from app.tui.widgets.status_bar import Activity, StatusBar
+from app.tui.widgets.status_bar import StatusBar
 from app.tui.widgets.transcript import Transcript
 from providers.catalogue import CatalogueError
 from providers.history import UserTurn
@@ -106,6 +107,9 @@ class ChatScreen(Screen[None]):
         self._composer.focus()
         self.show_chat()
         self.show_origin()
+        for problem in self.session.problems:
+            text = problem.describe(self.session.messages)
+            self._transcript.append(Notice([[(text, "ink")]], "waiting"))
 
     def on_unmount(self) -> None:
         self._frames.close()
@@ -176,13 +180,13 @@ class ChatScreen(Screen[None]):
         self._worker = self.run_worker(self._send(text), exit_on_error=False, name="message")
 
     async def _send(self, text: str | None) -> events.Done:
-        await asyncio.to_thread(_load_what_answers_need)
+        await asyncio.to_thread(_load_markdown)
         return await self.session.send(text, self._frames.add)
 
     def _tell(self, event: events.Event) -> None:
         assert self.story is not None, "events come from a message that has begun"
         self._changed_calls |= self.story.apply(event)
-        self._activity = _activity(event) or self._activity
+        self._activity = activity_after(event, self._activity)
 
     def _draw(self) -> None:
         if self.story is None or not self.is_attached:
@@ -322,24 +326,8 @@ class ChatScreen(Screen[None]):
             self._panel.show(self.story.board, self._turn)
 
 
-def _activity(event: events.Event) -> Activity | None:
-    """What the event says the agent is doing; None when it does not say."""
-    match event:
-        case events.AttemptStarted():
-            return Activity.ASKING
-        case events.Received():
-            return Activity.ANSWERING
-        case events.Waiting():
-            return Activity.WAITING
-        case events.CallRunning():
-            return Activity.RUNNING
-        case _:
-            return None
-
-
-def _load_what_answers_need() -> None:
+def _load_markdown() -> None:
     """Imports that the first answer would wait for, on a thread of their own."""
-    from app.tui import code, markdown
+    from app.tui.markdown import warm_up
 
-    markdown.warm_up()
-    code.warm_up()
+    warm_up()

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from app.messages import Messages
+from app.tui.activity import Activity
 from app.tui.figures import decimal_text
 from app.tui.widgets.bars import Bar
 
 _LONG = 100
-
-
-class Activity(StrEnum):
-    """What the agent does. `chat.activity.<value>` is its word."""
-
-    READY = "ready"
-    ASKING = "asking"
-    ANSWERING = "answering"
-    WAITING = "waiting"
-    RUNNING = "running"
 
 
 _LOOKS = {
