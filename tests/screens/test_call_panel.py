@@ -7,12 +7,12 @@ from collections.abc import Iterable
 
 import pytest
 
-from app.call_views import CallBoard
+from app.call_views import CallBoard, CallState
 from app.events import AttemptStarted, CallRunning, Event, Withdrawn
 from app.messages import LANGUAGES, Messages
 from app.tui.ink import Ink
 from app.tui.themes import THEMES
-from app.tui.widgets.call_card import value_pieces
+from app.tui.widgets.call_card import mark, value_pieces
 from app.tui.widgets.call_list import CallList
 from app.tui.widgets.call_panel import CallPanel
 from app.tui.widgets.wire_view import _marked
@@ -139,6 +139,15 @@ async def test_a_running_call_says_so() -> None:
     wire = Wire()
     calls = list(whole_call(wire, 0, "look", {}))
     assert "▸ running" in await screen_of(board_of(started(), calls, wire.end(), [CallRunning(0)]))
+
+
+@pytest.mark.parametrize("state", CallState)
+async def test_every_state_has_its_glyph_and_its_word(state: CallState) -> None:
+    wire = Wire()
+    board = board_of(started(), whole_call(wire, 0, "look", {}))
+    board.views[0].state = state
+    words = f"{mark(state).text} {Messages()(f'panel.state.{state.value}')}"
+    assert words in await screen_of(board)
 
 
 async def test_the_wire_key_shows_the_event_beside_the_command() -> None:

@@ -35,6 +35,7 @@ SEEN_CHARACTERS = 24_000
 _MARKS: dict[CallState, tuple[str, Ink]] = {
     CallState.ASSEMBLING: ("…", Ink.WAITING),
     CallState.COMPLETE: ("✓", Ink.OK),
+    CallState.WAITING: ("?", Ink.WAITING),
     CallState.RUNNING: ("▸", Ink.WAITING),
     CallState.ANSWERED: ("✓", Ink.OK),
     CallState.FAILED: ("✗", Ink.FAILED),

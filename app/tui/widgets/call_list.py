@@ -151,7 +151,7 @@ class CallList(PaintedLines, inherit_bindings=False):
             card = self._cards.get(view.key)
             if card is None:
                 card = self._cards[view.key] = Card(view, self.messages)
-            group = (view.key.round, view.key.take)
+            group = (view.round, view.attempt)
             heading = headings[group] if group != previous else ()
             previous = group
             top = at + (1 if heading else 0)
@@ -161,14 +161,14 @@ class CallList(PaintedLines, inherit_bindings=False):
 
     def _headings(self) -> dict[tuple[int, int], Line]:
         """What stands above the calls of each round and attempt, where there are several."""
-        groups = {(view.key.round, view.key.take) for view in self.board.views}
+        groups = {(view.round, view.attempt) for view in self.board.views}
         rounds = {number for number, _ in groups}
         headings: dict[tuple[int, int], Line] = {}
-        for number, take in groups:
+        for number, attempt in groups:
             words = [self.messages("panel.round", number=number)] if len(rounds) > 1 else []
             if any(other == number and more > 1 for other, more in groups):
-                words.append(self.messages("panel.attempt", number=take))
-            headings[number, take] = (Piece(" · ".join(words), Ink.DIM),) if words else ()
+                words.append(self.messages("panel.attempt", number=attempt))
+            headings[number, attempt] = (Piece(" · ".join(words), Ink.DIM),) if words else ()
         return headings
 
     @property
@@ -260,7 +260,7 @@ def bar_colour(view: CallView, colours: Colours) -> str:
     match view.state:
         case CallState.ASSEMBLING:
             return colours.voice(view.origin.dialect)
-        case CallState.RUNNING:
+        case CallState.WAITING | CallState.RUNNING:
             return colours.waiting
         case CallState.COMPLETE | CallState.ANSWERED:
             return colours.done
