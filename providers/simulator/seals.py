@@ -9,6 +9,7 @@ import base64
 import hashlib
 
 _DIGEST_BYTES = 32
+_PLAIN = str.maketrans("-_", "+/", "=")
 
 
 def seal(text: str) -> str:
@@ -19,6 +20,11 @@ def seal(text: str) -> str:
 def is_seal(signature: str, text: str) -> bool:
     """Whether the signature belongs to the text."""
     return signature == seal(text)
+
+
+def is_same_base64(one: str, other: str) -> bool:
+    """Whether both write the same bytes: Google's own client sends the alphabet for addresses."""
+    return one.translate(_PLAIN) == other.translate(_PLAIN)
 
 
 def encrypt(text: str) -> str:

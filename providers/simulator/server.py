@@ -169,7 +169,8 @@ class Simulator:
     def _check_key(self, voice: Voice, headers: Mapping[str, str]) -> None:
         if self._key is None:
             return
-        given = headers.get(voice.key_header, "").removeprefix("Bearer ").strip()
+        sent = (headers.get(name, "") for name in voice.key_headers)
+        given = next(filter(None, sent), "").removeprefix("Bearer ").strip()
         if not given:
             raise RefusedError(voice.troubles["no-key"])
         if given != self._key:

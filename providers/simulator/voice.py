@@ -17,8 +17,8 @@ class Voice(Protocol):
     """A dialect as a server speaks it."""
 
     id: str
-    key_header: str
-    """The lower-case header that carries the key."""
+    key_headers: tuple[str, ...]
+    """The lower-case headers that may carry the key, the usual one first."""
     request_id_header: str
     troubles: Mapping[str, Refusal]
     """Fault name → what the real server says then; also `overloaded`, `no-key`, `wrong-key`,

@@ -19,7 +19,8 @@ class AnthropicVoice:
     """POST /v1/messages."""
 
     id = "anthropic"
-    key_header = "x-api-key"
+    # The official client sends the second one.
+    key_headers: tuple[str, ...] = ("x-api-key", "authorization")
     request_id_header = "request-id"
     troubles: Mapping[str, Refusal] = MappingProxyType(
         {

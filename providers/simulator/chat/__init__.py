@@ -18,7 +18,7 @@ class ChatVoice:
     """POST /v1/chat/completions."""
 
     id = "openai-chat"
-    key_header = "authorization"
+    key_headers: tuple[str, ...] = ("authorization",)
     request_id_header = "x-request-id"
     troubles = openai_words.TROUBLES
 

@@ -26,7 +26,7 @@ class GeminiVoice:
     """POST /v1beta/models/{model}:streamGenerateContent and :generateContent."""
 
     id = "gemini"
-    key_header = "x-goog-api-key"
+    key_headers: tuple[str, ...] = ("x-goog-api-key",)
     request_id_header = "x-goog-request-id"
     troubles: Mapping[str, Refusal] = MappingProxyType(
         {

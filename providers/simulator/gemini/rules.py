@@ -11,6 +11,7 @@ from typing import NoReturn
 from providers.simulator.gemini.writer import call_signature
 from providers.simulator.reading import objects, text
 from providers.simulator.refusal import Refusal, RefusedError
+from providers.simulator.seals import is_same_base64
 from tools.call import JsonObject
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.:-]{0,127}")
@@ -145,5 +146,6 @@ def _check_signature(parts: list[JsonObject], place: int) -> None:
             f", position {place + 1}. Please refer to "
             "https://ai.google.dev/gemini-api/docs/thought-signatures for more details."
         )
-    if signature not in (_FOREIGN_SIGNATURE, call_signature(text(call.get("name")))):
+    ours = call_signature(text(call.get("name")))
+    if signature != _FOREIGN_SIGNATURE and not is_same_base64(signature, ours):
         refuse("Corrupted thought signature.")

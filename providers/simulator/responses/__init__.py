@@ -19,7 +19,7 @@ class ResponsesVoice:
     """POST /v1/responses."""
 
     id = "openai-responses"
-    key_header = "authorization"
+    key_headers: tuple[str, ...] = ("authorization",)
     request_id_header = "x-request-id"
     troubles = openai_words.TROUBLES
 
