@@ -13,7 +13,7 @@ from functools import partial
 from time import process_time
 
 from providers.dialects import dialect
-from providers.parts import CallCompleted, Part
+from providers.parts import CallCompleted
 from tests.streams import anthropic_stream, call, chat_stream, cut_every
 
 CHARACTERS = 320_000
@@ -33,12 +33,11 @@ def floor(body: bytes) -> None:
 def decode(dialect_id: str, reads: list[bytes], characters: int) -> None:
     """The body's reads to the call."""
     decoder = dialect(dialect_id).decoder(provider="bench", new_id=lambda: "made")
-    parts: list[Part] = []
+    done: list[CallCompleted] = []
     for data in reads:
-        if more := decoder.feed(data):
-            parts += more
-    parts += decoder.end()
-    done = [part for part in parts if isinstance(part, CallCompleted)]
+        if parts := decoder.feed(data):
+            done += [part for part in parts if isinstance(part, CallCompleted)]
+    done += [part for part in decoder.end() if isinstance(part, CallCompleted)]
     assert len(done[0].call.args["text"]) == characters
 
 
