@@ -436,3 +436,18 @@ async def test_a_provider_without_a_key_is_asked_nothing(tmp_path: Path) -> None
         await vitral.until(lambda: not vitral.chat.working)
         await pilot.pause()
         assert "This provider needs a key first." in vitral.picture
+
+
+async def test_a_very_long_paste_is_folded_and_sent_whole(tmp_path: Path) -> None:
+    from textual import events as textual_events
+
+    pasted = "\n".join(f"line {number}" for number in range(100_000))
+    async with running(tmp_path) as vitral:
+        vitral.composer.post_message(textual_events.Paste(pasted))
+        await vitral.pilot.pause()
+        assert vitral.composer.text == "‹pasted text 1: 100,000 lines, 1.1 MB›"
+        await vitral.pilot.press("enter")
+        await vitral.until(lambda: bool(vitral.session.sent))
+        assert vitral.session.sent == [pasted]
+        await vitral.pilot.press("up")
+        assert vitral.composer.text.startswith("‹pasted text 1")

@@ -59,7 +59,8 @@ def _cells(words: Words) -> int:
 def _fitted(words: Words, width: int) -> list[tuple[str, str]]:
     fitted: list[tuple[str, str]] = []
     for text, style in words:
-        shown = clip(safe(text, newlines=False), max(width, 0))
+        near = text[: 4 * max(width, 0) + 16]  # a title may be a megabyte
+        shown = clip(safe(near, newlines=False), max(width, 0))
         fitted.append((shown, style))
         width -= cell_len(shown)
     return fitted

@@ -11,6 +11,7 @@ from textual.widgets import TextArea
 
 from app.messages import Messages
 from app.safe_text import safe
+from app.tui.pastes import Pastes
 
 _NEW_LINE = ("shift+enter", "ctrl+j", "alt+enter")
 
@@ -43,6 +44,7 @@ class Composer(TextArea):
             highlight_cursor_line=False,
         )
         self.cursor_blink = False  # an open chat at rest costs nothing
+        self._pastes = Pastes(messages)
         self._sent: list[str] = []
         self._at = 0
         self._draft = ""
@@ -50,6 +52,7 @@ class Composer(TextArea):
     def relabel(self, messages: Messages) -> None:
         """Speak another language."""
         self.placeholder = Content(messages("chat.placeholder"))
+        self._pastes.messages = messages
 
     def remember(self, texts: Iterable[str]) -> None:
         """What was sent before, the oldest first."""
@@ -58,7 +61,7 @@ class Composer(TextArea):
 
     def take(self) -> None:
         """The text was sent: remember it and begin anew."""
-        self.remember([*self._sent, self.text])
+        self.remember([*self._sent, self._pastes.unfold(self.text)])
         self._draft = ""
         self.load_text("")
 
@@ -71,7 +74,8 @@ class Composer(TextArea):
 
     async def _on_paste(self, event: events.Paste) -> None:
         event.prevent_default()
-        if result := self._replace_via_keyboard(safe(_unix_lines(event.text)), *self.selection):
+        text = self._pastes.fold(safe(_unix_lines(event.text)))
+        if result := self._replace_via_keyboard(text, *self.selection):
             self.move_cursor(result.end_location)
         event.stop()
 
@@ -80,7 +84,7 @@ class Composer(TextArea):
         match key:
             case "enter":
                 if text := self.text.strip():
-                    self.post_message(self.Sent(text))
+                    self.post_message(self.Sent(self._pastes.unfold(text)))
             case one if one in _NEW_LINE:
                 self.insert("\n")
             case "up" if self.cursor_at_first_line:
@@ -102,7 +106,7 @@ class Composer(TextArea):
         if self._at == len(self._sent):
             self._draft = self.text
         self._at = at
-        self.load_text(self._draft if at == len(self._sent) else self._sent[at])
+        self.load_text(self._draft if at == len(self._sent) else self._pastes.fold(self._sent[at]))
         self.move_cursor(self.document.end)
         return True
 
