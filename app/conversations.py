@@ -10,19 +10,22 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Concatenate, Final, ParamSpec, TypeVar
+from uuid import uuid4
 
 from app.events import Done, Ending
+from app.pending import Pending
 from app.safe_text import safe
 from app.storage import statements
 from app.storage.rows import CallSpans, ChatSummary, Note, StoredTurn, Wire
 from app.storage.schema import connect
-from providers.history import AssistantTurn, Turn, UserTurn
-from tools.call import ToolResult
+from providers.history import AssistantTurn, ToolTurn, Turn, UserTurn
+from tools.call import AnyCall, ToolResult
+from tools.ledger import Scope
 
 TITLE_LENGTH: Final = 60
 LIST_LENGTH: Final = 1000
@@ -50,26 +53,27 @@ class Conversations:
 
     def new(self) -> Chat:
         """A chat that is stored with its first turn, so that no list fills with empty ones."""
-        return Chat(self, None, "", ())
+        return Chat(self, uuid4().hex, None, "", ())
 
     async def open(self, chat_id: int) -> Chat:
         """The chat as it was left, with a valid history.
 
         Raises NoSuchChatError, and UnreadableTurnError when the file was tampered with.
         """
-        title = await self._read(statements.select_title, chat_id)
-        if title is None:
+        chat = await self._read(statements.select_chat, chat_id)
+        if chat is None:
             raise NoSuchChatError(chat_id)
-        return Chat(self, chat_id, title, await self._read(statements.select_turns, chat_id))
+        turns = await self._read(statements.select_turns, chat_id)
+        return Chat(self, chat[0], chat_id, chat[1], turns)
 
     async def list(self, limit: int = LIST_LENGTH) -> tuple[ChatSummary, ...]:
         """The chats, the one that changed last first."""
         return await self._read(statements.select_chats, limit)
 
-    async def begin(self, title: str, turn: Turn) -> tuple[int, StoredTurn]:
+    async def begin(self, uid: str, title: str, turn: Turn) -> tuple[int, StoredTurn]:
         """Store a chat with its first turn; gives the chat's id and the turn."""
         now = self._now()
-        chat_id, turn_id = await self._write(statements.insert_first_turn, title, turn, now)
+        chat_id, turn_id = await self._write(statements.insert_first_turn, uid, title, turn, now)
         return chat_id, StoredTurn(turn_id, turn, now)
 
     async def add_turn(self, chat_id: int, turn: Turn) -> StoredTurn:
@@ -148,12 +152,22 @@ class Conversations:
 
 
 class Chat:
-    """One chat: the agent's `Conversation`, each turn of which is on disk once it is kept."""
+    """One chat: the agent's `Conversation`, each turn of which is on disk once it is kept.
+
+    `uid` names it for ever, in this file and in the ledger; `id` is its number in this file, None
+    before its first turn. `turns` may end in results that stand in for missing ones (`pending`).
+    """
 
     def __init__(
-        self, store: Conversations, chat_id: int | None, title: str, turns: tuple[StoredTurn, ...]
+        self,
+        store: Conversations,
+        uid: str,
+        chat_id: int | None,
+        title: str,
+        turns: tuple[StoredTurn, ...],
     ) -> None:
         self._store = store
+        self.uid = uid
         self.id = chat_id
         self.title = title
         self.turns = turns
@@ -163,11 +177,46 @@ class Chat:
         """What the next request is built from."""
         return tuple(stored.turn for stored in self.turns)
 
+    @property
+    def scope(self) -> Scope | None:
+        """Where in the ledger the newest answer's calls stand; None without an answer."""
+        answer = self._newest_answer()
+        return None if answer is None else Scope(self.uid, answer)
+
+    @property
+    def pending(self) -> Pending | None:
+        """The newest answer, when the program ended before all its results were kept."""
+        match self.turns[-2:]:
+            case (
+                StoredTurn(turn=AssistantTurn() as asked),
+                StoredTurn(id=None, turn=ToolTurn(results=results), known=known),
+            ):
+                return Pending(asked, {place: results[place] for place in sorted(known)})
+            case _:
+                return None
+
+    @property
+    def unanswered(self) -> Mapping[int, AnyCall]:
+        """The newest answer's calls (by place) that have no result, because the program ended."""
+        return self.pending.unanswered if self.pending else {}
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether the program ended before the newest message had its answer, so that one can go
+        on with it; false when it ended otherwise (`StoredTurn.note` says how)."""
+        match self.turns[-1:]:
+            case (StoredTurn(note=None, turn=UserTurn() | ToolTurn()),):
+                return True
+            case _:
+                return False
+
     async def keep(self, turn: Turn) -> None:
         """Store the turn as the newest; returns once it is safe. Raises NoSuchChatError."""
+        if self.turns and self.turns[-1].id is None:
+            await self._settle_pending(turn)
         if self.id is None:
             self.title = self.title or title_of(turn)
-            self.id, stored = await self._store.begin(self.title, turn)
+            self.id, stored = await self._store.begin(self.uid, self.title, turn)
         else:
             stored = await self._store.add_turn(self.id, turn)
         before = self.turns
@@ -175,12 +224,30 @@ class Chat:
             before = (*before[:-1], replace(before[-1], note=None))
         self.turns = (*before, stored)
 
+    async def _settle_pending(self, follower: Turn) -> None:
+        """The results that stand in for missing ones are replaced, or count from now on."""
+        *before, standing_in = self.turns
+        self.turns = tuple(before)
+        if not isinstance(follower, ToolTurn):
+            await self.keep(standing_in.turn)
+
+    def learn(self, place: int, result: ToolResult) -> None:
+        """Take what came of a call that is unanswered here: the ledger knew."""
+        *before, standing_in = self.turns
+        assert isinstance(standing_in.turn, ToolTurn), "only a pending answer lacks results"
+        results = list(standing_in.turn.results)
+        results[place] = result
+        known = standing_in.known | {place}
+        learned = replace(standing_in, turn=ToolTurn(tuple(results)), known=known)
+        self.turns = (*before, learned)
+
     async def keep_result(self, place: int, result: ToolResult) -> None:
         """Store one call's result at once, while others of the newest answer are still running.
 
         Once their round is over, all results stand in its turn and nothing is stored here.
         """
-        newest = self.turns[-1] if self.turns else None
+        stored = [turn for turn in self.turns[-2:] if turn.id is not None]
+        newest = stored[-1] if stored else None
         if newest and newest.id is not None and isinstance(newest.turn, AssistantTurn):
             await self._store.add_result(newest.id, place, result)
 

@@ -2,11 +2,14 @@
 
 Order for a message: `MessageStarted`, then for each round `RoundStarted`, for each attempt
 `AttemptStarted`, any number of `Received`, and either `Withdrawn` + `Waiting` (another attempt
-follows) or `AnswerEnded`; with calls, `CallRunning` and `CallAnswered` for each; then one `Done`.
+follows) or `AnswerEnded`; with calls, for each of them `PermissionAsked` and `PermissionSettled`
+(a write), `CallRunning` if it runs, and `CallAnswered`; then one `Done`. A message that goes on
+where the program died begins with `Resumed` instead of `MessageStarted`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
@@ -14,7 +17,9 @@ from typing import TypeAlias
 from providers.failures import Failure
 from providers.history import AssistantTurn, Origin
 from providers.parts import Part, Usage
+from providers.request import ToolChoice
 from tools.call import ToolResult
+from tools.permission import Change
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +27,16 @@ class MessageStarted:
     """A message of the person's is on its way."""
 
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """A message goes on in its round `number`, which was not over when the program ended: `turn`
+    had come, and `results` (place of the call → result) stand. The other calls run now."""
+
+    number: int
+    turn: AssistantTurn
+    results: Mapping[int, ToolResult]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +101,52 @@ class AnswerEnded:
 
 
 @dataclass(frozen=True, slots=True)
+class ChoiceIgnored:
+    """The answer does not do what the tool choice asked of the model: no call where there had to
+    be one, another tool than the one named, or a call where there was to be none."""
+
+    choice: ToolChoice
+
+
+class Ground(StrEnum):
+    """On what ground a write may run, or may not."""
+
+    ONCE = "once"
+    """The person said yes, this time."""
+    ALWAYS = "always"
+    """The person said yes for this tool in this chat, now or earlier."""
+    SETTINGS = "settings"
+    """The settings allow the tool."""
+    COMMAND_LINE = "command_line"
+    """`--approve` names the tool."""
+    DENIED = "denied"
+    """The person, the settings or `--approve` said no, or nobody could be asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class PermissionAsked:
+    """The call at `place` waits for the person's answer: it would make this `change`."""
+
+    place: int
+    change: Change
+
+
+@dataclass(frozen=True, slots=True)
+class PermissionSettled:
+    """It is decided whether the write at `place` may run."""
+
+    place: int
+    ground: Ground
+
+
+@dataclass(frozen=True, slots=True)
+class CallOverdue:
+    """The write at `place` takes longer than its limit, and goes on: it is never cut."""
+
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
 class CallRunning:
     """The call at `place` (from 0) of the round's calls begins to run."""
 
@@ -108,6 +169,7 @@ class Ending(StrEnum):
     STOPPED = "stopped"
     TOO_MANY_ROUNDS = "too_many_rounds"
     CORRECTION_FAILED = "correction_failed"
+    REPEATED_CALL = "repeated_call"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +184,7 @@ class Done:
 
 Event: TypeAlias = (
     MessageStarted
+    | Resumed
     | RoundStarted
     | AttemptStarted
     | Received
@@ -129,6 +192,10 @@ Event: TypeAlias = (
     | Withdrawn
     | Waiting
     | AnswerEnded
+    | ChoiceIgnored
+    | PermissionAsked
+    | PermissionSettled
+    | CallOverdue
     | CallRunning
     | CallAnswered
     | Done

@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager
 from app import events
 from app.attempts import Emit
 from app.conversations import Chat
+from app.pending import Pending
 from app.storage.rows import CallSpans
 from providers.history import AssistantTurn, Turn
 from providers.parts import (
@@ -26,6 +27,7 @@ from providers.parts import (
     Restarted,
     Span,
 )
+from tools.ledger import Scope
 
 
 class ChatRecorder:
@@ -39,6 +41,14 @@ class ChatRecorder:
     @property
     def history(self) -> tuple[Turn, ...]:
         return self._chat.history
+
+    @property
+    def scope(self) -> Scope | None:
+        return self._chat.scope
+
+    @property
+    def pending(self) -> Pending | None:
+        return self._chat.pending
 
     async def keep(self, turn: Turn) -> None:
         """Store the turn, and with an answer the body that it came from."""

@@ -64,6 +64,13 @@ class ProviderSettings(_Table):
     headers: dict[str, str] = Field(default_factory=dict)
 
 
+class ToolSettings(_Table):
+    """`[tools.NAME]`: whether models may call the tool, and whether its writes are asked for."""
+
+    enabled: bool = True
+    permission: Literal["ask", "allow", "deny"] = "ask"
+
+
 class Settings(_Table):
     """All of it. An empty text leaves the choice to the app."""
 
@@ -73,11 +80,16 @@ class Settings(_Table):
     model: str = ""
     dialect: DialectChoice = ""
     workspace: str = ""
+    role: Literal["support", "viewer"] = "support"
+    """What the person may do in the demo shop; no model can change it."""
+    tools_folder: str = ""
+    """Where the person's own tools are. They are code: off until a folder is named."""
     log_content: bool = False
     timeouts: TimeoutSettings = TimeoutSettings()
     simulator: SimulatorSettings = SimulatorSettings()
     panel: PanelSettings = PanelSettings()
     providers: dict[str, ProviderSettings] = Field(default_factory=dict)
+    tools: dict[str, ToolSettings] = Field(default_factory=dict)
 
     @property
     def provider_options(self) -> dict[str, ProviderOptions]:

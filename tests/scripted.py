@@ -10,6 +10,7 @@ from typing import TypeVar
 from app.attempts import Attempts
 from app.clock import Clock
 from app.events import Event
+from app.pending import Pending
 from providers.dialects import Dialect, dialect
 from providers.failures import Failure
 from providers.history import Origin, Turn
@@ -27,6 +28,7 @@ from providers.parts import (
 from providers.provider import Received
 from providers.request import Request
 from tools.call import ToolCall
+from tools.ledger import Scope
 
 Kind = TypeVar("Kind")
 
@@ -113,6 +115,14 @@ class Memory:
     @property
     def history(self) -> tuple[Turn, ...]:
         return tuple(self.turns)
+
+    @property
+    def scope(self) -> Scope | None:
+        return Scope("chat", len(self.turns))
+
+    @property
+    def pending(self) -> Pending | None:
+        return None
 
     async def keep(self, turn: Turn) -> None:
         await asyncio.sleep(0)

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from app import events
-from app.call_views import CallBoard, CallView
+from app.call_views import CallBoard
+from app.cli.call_json import call_as_json
 from app.cli.codes import Code
 from app.events import Done, Ending
 from providers.history import Origin
 from providers.parts import Usage
-from tools.call import JsonObject, ToolCall
+from tools.call import JsonObject
+from tools.toolbox import Toolbox
 
 
 class Answer:
     """Takes the agent's events; says at any time what is known."""
 
-    def __init__(self, origin: Origin) -> None:
+    def __init__(self, origin: Origin, tools: Toolbox) -> None:
         self._origin = origin
+        self._tools = tools
+        self._choice_ignored = False
         self._board = CallBoard()
         self._text = ""
         self._rounds = 0
@@ -28,6 +32,10 @@ class Answer:
         match event:
             case events.RoundStarted(number=number, origin=origin):
                 self._rounds, self._origin = number, origin
+            case events.Resumed(number=number):
+                self._rounds = number
+            case events.ChoiceIgnored():
+                self._choice_ignored = True
             case events.AnswerEnded(turn=turn, usage=usage):
                 self._text = turn.text
                 self._usage = _sum(self._usage, usage)
@@ -48,7 +56,7 @@ class Answer:
                 return Code.FAILED
             case Ending.STOPPED:
                 return Code.STOPPED
-            case Ending.TOO_MANY_ROUNDS | Ending.CORRECTION_FAILED:
+            case Ending.TOO_MANY_ROUNDS | Ending.CORRECTION_FAILED | Ending.REPEATED_CALL:
                 return Code.CALL_FAILED
 
     def as_json(self) -> JsonObject:
@@ -56,7 +64,7 @@ class Answer:
         done = self._done
         whole: JsonObject = {
             "answer": self._text,
-            "calls": [_call(view) for view in self._board.standing],
+            "calls": [call_as_json(view, self._effect(view.name)) for view in self._board.standing],
             "usage": {
                 "input": self._usage.input,
                 "output": self._usage.output,
@@ -69,38 +77,21 @@ class Answer:
             "rounds": self._rounds,
             "ending": done.ending.value,
             "reference": done.reference or None,
+            "tool_choice_ignored": self._choice_ignored,
         }
         if done.ending is Ending.FAILED:
             whole["error"] = {"kind": done.failure.kind.value if done.failure else "internal"}
         return whole
+
+    def _effect(self, name: str) -> str | None:
+        tool = self._tools.find(name)
+        return tool.effect.value if tool else None
 
     @property
     def _call_failed(self) -> bool:
         """Whether some tool's last call has no output: its failure was never made good."""
         last = {view.name: view.result for view in self._board.standing}
         return any(result is not None and not result.ok for result in last.values())
-
-
-def _call(view: CallView) -> JsonObject:
-    shown: JsonObject = {
-        "name": view.name,
-        "call_id": view.call_id,
-        "state": view.state.value,
-        "round": view.round,
-    }
-    if isinstance(view.call, ToolCall):
-        shown["args"] = view.call.args
-    else:
-        shown["raw"] = str(view.arguments)
-    if view.result is None:
-        return shown
-    shown["seconds"] = round(view.result.seconds, 6)
-    if view.result.error is None:
-        shown["result"] = view.result.output
-    else:
-        error = view.result.error
-        shown["error"] = {"kind": error.kind.value, "message": error.message}
-    return shown
 
 
 def _sum(one: Usage, other: Usage | None) -> Usage:

@@ -55,6 +55,13 @@ class Teller:
                 self._aside(self._texts.plural("cli.ask.waiting", max(1, round(seconds)), **said))
             case events.AnswerEnded(turn=turn):
                 self._tell_turn(turn)
+            case events.Resumed(turn=turn):
+                self._aside(self._texts("cli.ask.resumed"))
+                self._calls = turn.calls
+            case events.ChoiceIgnored():
+                self._aside(self._texts("cli.ask.choice_ignored"))
+            case events.CallOverdue(place=place):
+                self._aside(self._texts("cli.ask.overdue", tool=self._calls[place].name))
             case events.CallAnswered(place=place, result=result):
                 self._tell_result(self._calls[place], result)
             case events.Done():

@@ -51,7 +51,7 @@ def _completed(asked: StoredTurn, finished: Finished) -> StoredTurn:
     results = tuple(
         known.get(place) or _never_answered(call) for place, call in enumerate(_calls(asked))
     )
-    return StoredTurn(None, ToolTurn(results), asked.time)
+    return StoredTurn(None, ToolTurn(results), asked.time, known=frozenset(known))
 
 
 def _never_answered(call: AnyCall) -> ToolResult:

@@ -26,13 +26,15 @@ class Note:
 class StoredTurn:
     """A turn, when it was kept (seconds since 1970), and the note that stands after it.
 
-    `id` is None for a turn that was never stored: results made up at opening, after a crash.
+    `id` is None for a turn that was never stored: results that stand in, after a crash, for those
+    that are missing. `known` are then the places of the results that were kept.
     """
 
     id: int | None
     turn: Turn
     time: float
     note: Note | None = None
+    known: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

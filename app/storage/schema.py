@@ -48,6 +48,12 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             spans TEXT NOT NULL
         )""",
     ),
+    (
+        # The name under which the ledger of writes knows a chat, whatever file it stands in.
+        "ALTER TABLE chats ADD COLUMN uid TEXT NOT NULL DEFAULT ''",
+        "UPDATE chats SET uid = lower(hex(randomblob(16)))",
+        "CREATE UNIQUE INDEX chats_by_uid ON chats (uid)",
+    ),
 )
 """Each entry takes the file from one `user_version` to the next. Never edit one that was out."""
 

@@ -26,19 +26,20 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
         yield
 
 
-def insert_chat(db: sqlite3.Connection, title: str, now: float) -> int:
+def insert_chat(db: sqlite3.Connection, uid: str, title: str, now: float) -> int:
     """The new chat's id."""
     cursor = db.execute(
-        "INSERT INTO chats (title, started, changed) VALUES (?, ?, ?)", (title, now, now)
+        "INSERT INTO chats (uid, title, started, changed) VALUES (?, ?, ?, ?)",
+        (uid, title, now, now),
     )
     return _id(cursor)
 
 
 def insert_first_turn(
-    db: sqlite3.Connection, title: str, turn: Turn, now: float
+    db: sqlite3.Connection, uid: str, title: str, turn: Turn, now: float
 ) -> tuple[int, int]:
     """The new chat's id and the new turn's."""
-    chat = insert_chat(db, title, now)
+    chat = insert_chat(db, uid, title, now)
     return chat, insert_turn(db, chat, turn, now)
 
 
@@ -86,9 +87,10 @@ def insert_wire(db: sqlite3.Connection, turn: int, body: bytes, spans: CallSpans
     )
 
 
-def select_title(db: sqlite3.Connection, chat: int) -> str | None:
-    row = db.execute("SELECT title FROM chats WHERE id = ?", (chat,)).fetchone()
-    return None if row is None else str(row[0])
+def select_chat(db: sqlite3.Connection, chat: int) -> tuple[str, str] | None:
+    """The chat's lasting name and its title."""
+    row = db.execute("SELECT uid, title FROM chats WHERE id = ?", (chat,)).fetchone()
+    return None if row is None else (str(row[0]), str(row[1]))
 
 
 def select_turns(db: sqlite3.Connection, chat: int) -> tuple[StoredTurn, ...]:

@@ -10,7 +10,8 @@ import pytest
 from pydantic import BaseModel, ConfigDict
 
 from app import events
-from app.agent import ROUNDS, Agent, Asking
+from app.agent import Agent, Asking
+from app.patience import ROUNDS
 from providers.failures import Failure, FailureKind
 from providers.history import AssistantTurn, ToolTurn, Turn, UserTurn, valid
 from providers.parts import CallFragment, CallStarted, Part, Stop, Stopped, TextDelta

@@ -117,6 +117,9 @@ def test_a_message_may_come_from_standard_input(
         def read(self) -> str:
             return HEIGHT
 
+        def isatty(self) -> bool:
+            return False
+
     monkeypatch.setattr("sys.stdin", Piped())
     assert "170" in ask.json("-")[1]["answer"]
 
