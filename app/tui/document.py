@@ -6,17 +6,16 @@ Heights off the screen are guesses. They become true when a passage comes near t
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Protocol
 
 from textual.strip import Strip
 
 from app.tui.palette import Palette
 from app.tui.passages import Passage
+from app.tui.pile import Pile
 
 KEPT = 200
 """How many passages stay drawn: some screens full around the one that is seen."""
@@ -45,27 +44,42 @@ class Place:
     row: int
 
 
+class _Opened:
+    """An entry whose passages have been asked for, and how high each is."""
+
+    def __init__(self) -> None:
+        self.passages: list[Passage] = []
+        self.pile = Pile()
+
+    def update(self, passages: list[Passage], width: int) -> None:
+        """Take the entry's passages as they are now. A list that only grew at its end keeps what
+        is known of the rest, for a long answer has thousands."""
+        same = passages is self.passages and len(passages) >= len(self.pile)
+        known = max(len(self.pile) - 1, 0) if same else 0
+        self.passages = passages
+        self.pile.cut(known)
+        for passage in passages[known:]:
+            self.pile.append(passage.height or passage.guess(width))
+
+
 class Document:
     """The entries and where they stand at the present width."""
 
     def __init__(self, look: Palette) -> None:
         self.entries: list[Entry] = []
-        self._heights: list[int] = []
+        self.blank = Strip.blank(0, look.ink)
+        self._pile = Pile()
         self._index: dict[int, int] = {}
-        self._tops: list[int] = [0]
-        self._true_to = 0
-        self._opened: set[int] = set()
+        self._opened: dict[int, _Opened] = {}
         self._drawn: OrderedDict[int, Passage] = OrderedDict()
         self._width = 0
         self._look = look
         self._stamp = 0
-        self.blank = Strip.blank(0, look.ink)
 
     @property
     def height(self) -> int:
         """Rows in all, as far as is known."""
-        self._update_tops()
-        return self._tops[-1]
+        return self._pile.height
 
     def shape(self, width: int, look: Palette) -> None:
         """Take a new width or look; what is drawn is drawn again when it is seen."""
@@ -78,69 +92,70 @@ class Document:
         """Put an entry at the end."""
         self._index[id(entry)] = len(self.entries)
         self.entries.append(entry)
-        self._heights.append(entry.rough(self._width or 80))
+        self._pile.append(entry.rough(self._width or 80))
 
     def remove(self, entry: Entry) -> None:
         """Take an entry out."""
         place = self._index.pop(id(entry))
-        del self.entries[place], self._heights[place]
-        self._opened.discard(id(entry))
+        del self.entries[place]
+        self._pile.remove(place)
+        self._opened.pop(id(entry), None)
         for later in range(place, len(self.entries)):
             self._index[id(self.entries[later])] = later
-        self._true_to = min(self._true_to, place)
 
     def clear(self) -> None:
         """Forget everything."""
         self.entries.clear()
-        self._heights.clear()
+        self._pile.cut(0)
         self._index.clear()
         self._opened.clear()
         self._drawn.clear()
-        self._true_to = 0
 
     def changed(self, entry: Entry) -> None:
-        """The entry has other passages or heights than before."""
-        place = self._index.get(id(entry))
-        if place is not None:
-            self._measure(place)
+        """The entry has other passages than before."""
+        index = self._index.get(id(entry))
+        if index is not None:
+            opened = self._open(index)
+            opened.update(entry.passages(), self._width)
+            self._pile[index] = opened.pile.height
 
     def place_at(self, y: int) -> Place | None:
         """The row `y`; None when there is nothing at all."""
-        self._update_tops()
         if not self.entries:
             return None
-        index = min(max(bisect_right(self._tops, y) - 1, 0), len(self.entries) - 1)
-        left = y - self._tops[index]
-        passages = self._open(index)
-        for number, passage in enumerate(passages):
-            if left < passage.height or number == len(passages) - 1:
-                return Place(self.entries[index], number, max(min(left, passage.height - 1), 0))
-            left -= passage.height
-        return Place(self.entries[index], 0, 0)
+        index = self._pile.at(y)
+        opened = self._open(index)
+        left = max(y - self._pile.top(index), 0)
+        if not opened.passages:
+            return Place(self.entries[index], 0, 0)
+        number = opened.pile.at(left)
+        row = min(left - opened.pile.top(number), opened.pile[number] - 1)
+        return Place(self.entries[index], number, max(row, 0))
 
     def y_of(self, place: Place) -> int:
-        """Where a row stands now; where it would have stood when its entry is gone."""
-        self._update_tops()
+        """Where a row stands now; the end when its entry is gone."""
         index = self._index.get(id(place.entry))
         if index is None:
             return self.height
-        passages = self._open(index)
-        above = sum(passage.height for passage in passages[: place.passage])
-        here = passages[place.passage].height if place.passage < len(passages) else 1
-        return self._tops[index] + above + min(place.row, max(here - 1, 0))
+        pile = self._open(index).pile
+        top = self._pile.top(index)
+        if place.passage >= len(pile):
+            return top + pile.height
+        return top + pile.top(place.passage) + min(place.row, max(pile[place.passage] - 1, 0))
 
     def draw_around(self, place: Place, above: int, below: int) -> None:
         """Make the heights true from `above` rows over the place to `below` rows under it."""
         start = self._index.get(id(place.entry), len(self.entries) - 1)
-        for index, passages in self._backwards(start, place):
+        here = min(place.passage, len(self._open(start).passages))
+        for index, number in self._backwards(start, here):
             if above <= 0:
                 break
-            above -= self._draw_passages(index, list(reversed(passages)), above)
+            above -= len(self._draw(index, number))
         below += place.row
-        for index, passages in self._forwards(start, place):
+        for index, number in self._forwards(start, here):
             if below <= 0:
                 break
-            below -= self._draw_passages(index, passages, below)
+            below -= len(self._draw(index, number))
 
     def strips(self, y: int, count: int) -> list[Strip]:
         """The rows from `y` on, at most `count`."""
@@ -149,37 +164,32 @@ class Document:
         if place is None or y >= self.height:
             return rows
         skip = place.row
-        start = self._index[id(place.entry)]
-        for _, passages in self._forwards(start, place):
-            for passage in passages:
-                rows += self._draw(passage)[skip:]
-                skip = 0
-                if len(rows) >= count:
-                    return rows[:count]
-        return rows
-
-    def _backwards(self, start: int, place: Place) -> Iterator[tuple[int, list[Passage]]]:
-        yield start, self._open(start)[: place.passage]
-        for index in range(start - 1, -1, -1):
-            yield index, self._open(index)
-
-    def _forwards(self, start: int, place: Place) -> Iterator[tuple[int, list[Passage]]]:
-        yield start, self._open(start)[place.passage :]
-        for index in range(start + 1, len(self.entries)):
-            yield index, self._open(index)
-
-    def _draw_passages(self, index: int, passages: list[Passage], rows: int) -> int:
-        """Draw passages of an entry until `rows` are there; how many came."""
-        drawn = 0
-        for passage in passages:
-            if drawn >= rows:
+        for index, number in self._forwards(self._index[id(place.entry)], place.passage):
+            if len(rows) >= count:
                 break
-            drawn += len(self._draw(passage))
-        self._measure(index)
-        return drawn
+            rows += self._draw(index, number)[skip:]
+            skip = 0
+        return rows[:count]
 
-    def _draw(self, passage: Passage) -> list[Strip]:
+    def _backwards(self, start: int, passage: int) -> Iterator[tuple[int, int]]:
+        """The passages above one, the nearest first, as entry and number."""
+        yield from ((start, number) for number in range(passage - 1, -1, -1))
+        for index in range(start - 1, -1, -1):
+            for number in range(len(self._open(index).passages) - 1, -1, -1):
+                yield index, number
+
+    def _forwards(self, start: int, passage: int) -> Iterator[tuple[int, int]]:
+        """A passage and all below it."""
+        for index in range(start, len(self.entries)):
+            for number in range(passage if index == start else 0, len(self._open(index).passages)):
+                yield index, number
+
+    def _draw(self, index: int, number: int) -> list[Strip]:
+        opened = self._open(index)
+        passage = opened.passages[number]
         strips = passage.draw(self._width, self._look, self._stamp)
+        opened.pile[number] = passage.height
+        self._pile[index] = opened.pile.height
         self._drawn[id(passage)] = passage
         self._drawn.move_to_end(id(passage))
         while len(self._drawn) > KEPT:
@@ -187,27 +197,11 @@ class Document:
             oldest.strips = None
         return strips
 
-    def _open(self, index: int) -> list[Passage]:
+    def _open(self, index: int) -> _Opened:
         entry = self.entries[index]
-        if id(entry) not in self._opened:
-            self._opened.add(id(entry))
-            self._measure(index)
-        return entry.passages()
-
-    def _measure(self, index: int) -> None:
-        height = sum(
-            passage.height or passage.guess(self._width)
-            for passage in self.entries[index].passages()
-        )
-        if height != self._heights[index]:
-            self._heights[index] = height
-            self._true_to = min(self._true_to, index)
-
-    def _update_tops(self) -> None:
-        """`_tops[i]` is where entry `i` begins; only what changed is added up again."""
-        if self._true_to == len(self.entries) and len(self._tops) == self._true_to + 1:
-            return
-        begin = self._tops[self._true_to]
-        del self._tops[self._true_to :]
-        self._tops += accumulate(self._heights[self._true_to :], initial=begin)
-        self._true_to = len(self.entries)
+        opened = self._opened.get(id(entry))
+        if opened is None:
+            opened = self._opened[id(entry)] = _Opened()
+            opened.update(entry.passages(), self._width)
+            self._pile[index] = opened.pile.height
+        return opened

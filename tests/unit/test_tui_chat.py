@@ -451,3 +451,14 @@ async def test_a_very_long_paste_is_folded_and_sent_whole(tmp_path: Path) -> Non
         assert vitral.session.sent == [pasted]
         await vitral.pilot.press("up")
         assert vitral.composer.text.startswith("‹pasted text 1")
+
+
+async def test_reasoning_can_be_folded_from_its_middle(tmp_path: Path) -> None:
+    async with running(tmp_path) as vitral:
+        await vitral.ask()
+        await vitral.tell(*stage.opening(), stage.thinks("step\n" * 2_000), stage.says("Yes."))
+        await vitral.pilot.press("f3")
+        vitral.transcript.scroll_to(y=1_000, animate=False)
+        await vitral.pilot.press("f3")
+        await vitral.drawn()
+        assert "▸ reasoning" in vitral.picture
