@@ -40,7 +40,7 @@ def call(name: str, call_id: str = "call_1", /, **args: object) -> Called:
 
 def sse(payload: object, event: str = "", line_end: str = "\n") -> str:
     """One event; a text is sent as it is, everything else as JSON."""
-    data = payload if isinstance(payload, str) else json.dumps(payload)
+    data = payload if isinstance(payload, str) else json.dumps(payload, separators=(",", ":"))
     lines = [f"event: {event}"] if event else []
     return line_end.join([*lines, f"data: {data}", "", ""])
 

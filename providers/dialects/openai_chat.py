@@ -129,22 +129,22 @@ class _Reader:
         for field, value in delta.items():
             if not value:
                 continue
-            match field, value:
-                case "tool_calls", list():
+            match field:
+                case "tool_calls" if isinstance(value, list):
                     self._calls.read(value, span, parts)
-                case "content", str():
+                case "content" if isinstance(value, str):
                     self._say(value, span, parts)
-                case "content", list():  # Mistral's typed parts
+                case "content" if isinstance(value, list):  # Mistral's typed parts
                     self._read_typed(value, span, parts)
-                case "refusal", str():
+                case "refusal" if isinstance(value, str):
                     self._refused = True
                     self._say(value, span, parts)
-                case (("reasoning_content" | "reasoning"), str()):
+                case "reasoning_content" | "reasoning" if isinstance(value, str):
                     self._reasoning.setdefault(field, []).append(value)
                     # A server that fills both says the same in both.
                     if field == "reasoning_content" or not delta.get("reasoning_content"):
                         parts.append(ReasoningDelta(value, span))
-                case "reasoning_details", list():  # OpenRouter
+                case "reasoning_details" if isinstance(value, list):  # OpenRouter
                     self._read_details(delta, span, parts)
 
     def _read_details(self, delta: JsonObject, span: Span, parts: list[Part]) -> None:

@@ -18,7 +18,7 @@ BODIES = {
     "openai-chat": chat_stream(*SAID, size=3),
     "anthropic": anthropic_stream(*SAID, size=3),
 }
-END = {"openai-chat": b'finish_reason": "', "anthropic": b'"type": "message_stop"'}
+END = {"openai-chat": b'finish_reason":"', "anthropic": b'"type":"message_stop"'}
 
 NAMES = st.sampled_from(
     [

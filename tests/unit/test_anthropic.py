@@ -172,7 +172,7 @@ def test_the_type_in_the_data_is_trusted_and_the_events_name_fills_it_in() -> No
     assert (
         read("anthropic", body.replace(b"event: content_block_delta", b"event: ping")).text == "Hi"
     )
-    assert read("anthropic", body.replace(b'"type": "content_block_delta", ', b"")).text == "Hi"
+    assert read("anthropic", body.replace(b'"type":"content_block_delta",', b"")).text == "Hi"
 
 
 def test_thinking_is_apart_and_goes_back_with_its_signature() -> None:

@@ -57,7 +57,7 @@ def test_feed_gives_no_ending_and_end_gives_one() -> None:
 
 def test_a_cut_stream_completes_no_call() -> None:
     body = chat_stream(call("f", a=1))
-    said = read(CHAT, body[: body.index(b'"finish_reason": "tool_calls"')])
+    said = read(CHAT, body[: body.index(b'"finish_reason":"tool_calls"')])
     assert (said.calls, said.failure) == ([], FailureKind.CUT)
 
 
