@@ -7,17 +7,20 @@ import re
 from decimal import Decimal
 
 from providers.simulator.phrases import Phrases
-from providers.simulator.reading import compact
+from providers.simulator.reading import compact, member
+from providers.simulator.reading import text as text_of
 
-_VALUES = ("value", "result", "text", "content", "output")
+_VALUES = ("value", "result", "text", "content", "output", "saved", "order", "name")
 _LONGEST_NUMBER = 16
-_LISTS = ("files", "matches", "entries", "results", "items", "lines")
+_LISTS = ("files", "matches", "orders", "entries", "results", "items", "lines")
 
 
 def say_result(subject: str, result: str, phrases: Phrases) -> str:
     """The sentence of a subject with a result in it."""
-    value = _value(_parsed(result), phrases)
-    return phrases.say(subject, value=value) if value else phrases.say("nothing")
+    parsed = _parsed(result)
+    value = _value(parsed, phrases)
+    name = text_of(member(parsed, "path"))
+    return phrases.say(subject, value=value, name=name) if value else phrases.say("nothing")
 
 
 def _parsed(result: str) -> object:
@@ -39,6 +42,8 @@ def _value(value: object, phrases: Phrases) -> str:
             return _number_here(value, phrases)
         case list():
             return "\n".join(f"- {_line(item)}" for item in value)
+        case {"id": int(), "item": str(), "status": str()}:
+            return _line(value)
         case dict():
             return _member(value, phrases)
     return compact(value)
@@ -59,6 +64,8 @@ def _line(item: object) -> str:
     match item:
         case {"path": str(path), "line": int(number), "text": str(text)}:
             return f"`{path}:{number}` {text.strip()}"
+        case {"id": int(number), "item": str(thing), "status": str(status)}:
+            return f"{number} · {thing} · {status}"
         case {"path": str(path)} | {"name": str(path)}:
             return f"`{path}`"
         case str():

@@ -10,13 +10,13 @@ _NUMBER = r"\d+(?:\.\d+)?"
 _TERM = rf"(?:\(\s*)*(?:-\s*)?{_NUMBER}(?:\s*\))*"
 _SUM = re.compile(rf"{_TERM}(?:\s*(?:\*\*|% of|[-+*/])\s*{_TERM})+")
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}/\d{1,2}/\d{2,4}")
-_FIGURES = re.compile(r"\d[\d.,]*\d|\d")
+FIGURES = re.compile(r"\d[\d.,]*\d|\d")
 
 
 def find_sum(question: str, phrases: Phrases) -> str | None:
     """The question's sum as an expression, such as `12.5% of 340`; None when there is none."""
     text = _DATE.sub(" ", plain(question))
-    text = _FIGURES.sub(lambda figures: _number(figures[0], phrases.decimal), text)
+    text = FIGURES.sub(lambda figures: number(figures[0], phrases.decimal), text)
     text = _with_operators(text, phrases)
     found = max(_SUM.findall(text), key=len, default="")
     return found if found and found.count("(") == found.count(")") else None
@@ -30,7 +30,7 @@ def _with_operators(text: str, phrases: Phrases) -> str:
     return text.replace(" %", "%")
 
 
-def _number(figures: str, decimal: str) -> str:
+def number(figures: str, decimal: str) -> str:
     """Figures as people write them, with a point for decimals and no thousands."""
     thousands = "," if decimal == "." else "."
     if re.fullmatch(

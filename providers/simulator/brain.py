@@ -6,6 +6,7 @@ left, writes a call with a mistake once more, and then says what the results say
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -16,13 +17,15 @@ from providers.simulator.conversation import (
     GivenResult,
     OfferedTool,
 )
-from providers.simulator.hearing import Wish, chat_subject, wishes
+from providers.simulator.hearing import chat_subject, wishes
 from providers.simulator.phrases import Phrases, language_of, languages
-from providers.simulator.reading import compact, member
+from providers.simulator.reading import compact, member, objects
 from providers.simulator.reply import Ask, Item, Reply
+from providers.simulator.wish import Wish
 
 _MISTAKE_WORDS = ("json", "argument", "invalid")
-_FILE_SUBJECTS = ("notes", "files", "search")
+_REFUSAL_WORDS = ("did not allow", "not permitted")
+_FILE_SUBJECTS = ("notes", "files", "search", "file")
 _EXAMPLES = {"integer": 1, "number": 1, "boolean": True, "array": [], "object": {}}
 
 
@@ -102,11 +105,24 @@ def _plan(conversation: Conversation, wanted: tuple[Wish, ...]) -> _Plan:
                 match asked.get(call_id, ""):
                     case _Progress() as step:
                         step.result = entry
+                        plan.steps += [_Progress(wish) for wish in _found_wishes(step)]
                     case name:
                         plan.others.append((name, entry))
             case _:
                 pass
     return plan
+
+
+def _found_wishes(step: _Progress) -> Iterator[Wish]:
+    """The files to read of those that a list has shown."""
+    if not (step.wish.reads and step.result and step.done):
+        return
+    try:
+        listed = objects(member(json.loads(step.result.text), "files"))
+    except ValueError:
+        return
+    for file in listed[: step.wish.reads]:
+        yield Wish("file", "read_file", compact({"path": file.get("path")}))
 
 
 def _next_step(steps: list[_Progress], taken: list[_Progress], name: str) -> _Progress | None:
@@ -125,7 +141,8 @@ def _lead_in(steps: list[_Progress], phrases: Phrases) -> Iterator[Item]:
 
 
 def _answer(plan: _Plan, question: str, phrases: Phrases) -> Iterator[Item]:
-    sentences = [_sentence(step, phrases) for step in plan.steps]
+    told = [step for step in plan.steps if not (step.wish.reads and step.done)]
+    sentences = [_sentence(step, phrases) for step in told]
     sentences += [
         phrases.say("failed", tool=name)
         if result.failed
@@ -143,6 +160,8 @@ def _sentence(step: _Progress, phrases: Phrases) -> str:
     if step.result is None:
         return phrases.say("unoffered", tool=step.wish.tool)
     if step.result.failed:
+        if any(words in step.result.text for words in _REFUSAL_WORDS):
+            return phrases.say("refused")
         return phrases.say("failed", tool=step.wish.tool)
     return say_result(step.wish.subject, step.result.text, phrases)
 

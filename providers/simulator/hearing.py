@@ -2,41 +2,52 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from providers.simulator.arithmetic import find_sum
+from providers.simulator.clauses import Clause, clauses
+from providers.simulator.commands import Commands
 from providers.simulator.phrases import Phrases, plain
 from providers.simulator.reading import compact
+from providers.simulator.wish import Wish
 
 _CHATS = ("story", "help", "thanks", "greeting")
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """Something that a tool can grant. `subject` is the key of the sentence that answers it."""
-
-    subject: str
-    tool: str
-    arguments: str
-
-
 def wishes(question: str, phrases: Phrases) -> tuple[Wish, ...]:
     """The wishes of a question, in the order in which a person would expect the answers."""
-    text = plain(question)
-    found = [
-        Wish(subject, "lookup_demo_value", compact({"key": subject}))
-        for subject in ("height", "weight")
-        if phrases.hear(subject, text)
-    ]
-    if expression := find_sum(question, phrases):
-        found.append(Wish("sum", "calculate", compact({"expression": expression})))
-    if sought := _sought(question, phrases):
-        found.append(Wish("search", "search_text", compact({"query": sought})))
+    commands = Commands(phrases)
+    found: list[Wish] = []
+    rest: list[Clause] = []
+    for clause in commands.joined(question, clauses(question, phrases)):
+        if wanted := commands.hear(clause):
+            found += [*_questions(question, rest, phrases), *wanted]
+            rest = []
+        else:
+            rest.append(clause)
+    found += _questions(question, rest, phrases)
+    named = any(wish.subject == "file" for wish in found)
+    return tuple(wish for wish in found if not (wish.reads and named))
+
+
+def _questions(question: str, rest: list[Clause], phrases: Phrases) -> Iterator[Wish]:
+    """What neighbouring clauses ask for that are no commands: heard as one text, since a sum or
+    a thing to search for may hold an "and"."""
+    if not rest:
+        return
+    said = question[rest[0].start : rest[-1].end]
+    text = plain(said)
+    for subject in ("height", "weight"):
+        if phrases.hear(subject, text):
+            yield Wish(subject, "lookup_demo_value", compact({"key": subject}))
+    if expression := find_sum(said, phrases):
+        yield Wish("sum", "calculate", compact({"expression": expression}))
+    if sought := _sought(said, phrases):
+        yield Wish("search", "search_text", compact({"query": sought}))
     elif phrases.hear("notes", text):
-        found.append(Wish("notes", "read_file", compact({"path": "notes.md"})))
+        yield Wish("notes", "read_file", compact({"path": "notes.md"}))
     elif phrases.hear("files", text):
-        found.append(Wish("files", "list_files", "{}"))
-    return tuple(found)
+        yield Wish("files", "list_files", "{}")
 
 
 def chat_subject(question: str, phrases: Phrases) -> str:

@@ -21,6 +21,8 @@ class Phrases:
     decimal: str
     hears: Mapping[str, Sequence[str]]
     sums: Mapping[str, Sequence[str]]
+    days: Mapping[str, Sequence[str]]
+    counts: Mapping[str, int]
     says: Mapping[str, str]
 
     def say(self, key: str, **values: str) -> str:

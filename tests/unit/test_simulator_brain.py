@@ -20,7 +20,20 @@ from providers.simulator.phrases import Phrases, language_of, languages
 from providers.simulator.reply import Ask, Reply
 from tests.simulating import LOOKUP, schema
 
-TOOLS = (LOOKUP, "calculate", "read_file", "list_files", "search_text")
+TOOLS = (
+    LOOKUP,
+    "calculate",
+    "read_file",
+    "list_files",
+    "search_text",
+    "save_measurement",
+    "create_routine",
+    "get_order",
+    "list_orders",
+    "update_order_status",
+    "write_file",
+    "delete_file",
+)
 HEIGHT = '{"key": "height"}'
 HEIGHT_RESULT = '{"key": "height", "value": 170, "unit": "cm"}'
 
@@ -43,6 +56,26 @@ def calls(answer: Reply) -> list[tuple[str, object]]:
 
 def lookups(*keys: str) -> list[tuple[str, object]]:
     return [(LOOKUP, {"key": key}) for key in keys]
+
+
+def saving(key: str, value: float, unit: str) -> tuple[str, object]:
+    return ("save_measurement", {"key": key, "value": value, "unit": unit})
+
+
+def moving(order: int, status: str) -> tuple[str, object]:
+    return ("update_order_status", {"order_id": order, "new_status": status})
+
+
+def reading(*paths: str) -> list[tuple[str, object]]:
+    return [("read_file", {"path": path}) for path in paths]
+
+
+def deleting(path: str) -> tuple[str, object]:
+    return ("delete_file", {"path": path})
+
+
+def writing(path: str, written: str) -> tuple[str, object]:
+    return ("write_file", {"path": path, "text": written})
 
 
 @pytest.mark.parametrize(
@@ -79,6 +112,105 @@ def test_a_question_becomes_the_calls_that_answer_it(
     question: str, expected: list[tuple[str, object]]
 ) -> None:
     assert calls(said(UserText(question))) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Save my weight 72.5 kg", [saving("weight", 72.5, "kg")]),
+        ("Salve meu peso 72,5 kg", [saving("weight", 72.5, "kg")]),
+        ("Guarda mi peso 72,5 kg", [saving("weight", 72.5, "kg")]),
+        (
+            "Save my weight 72 kg and my height 180 cm",
+            [saving("weight", 72, "kg"), saving("height", 180, "cm")],
+        ),
+        ("Ship order 1042", [moving(1042, "shipped")]),
+        ("Envie o pedido 1042", [moving(1042, "shipped")]),
+        ("Envía el pedido 1042", [moving(1042, "shipped")]),
+        ("Mark order 1043 as paid.", [moving(1043, "paid")]),
+        ("Show order 1042", [("get_order", {"order_id": 1042})]),
+        ("List the paid orders", [("list_orders", {"status": "paid"})]),
+        ("Liste os pedidos", [("list_orders", {})]),
+        ("Delete a.txt and then read it", [deleting("a.txt"), *reading("a.txt")]),
+        ("Apague a.txt e depois leia-o", [deleting("a.txt"), *reading("a.txt")]),
+        ("Borra a.txt y luego léelo", [deleting("a.txt"), *reading("a.txt")]),
+        ("Read a.md, b.md and c.md", reading("a.md", "b.md", "c.md")),
+        ("Read these two files: a.md, b.md", reading("a.md", "b.md")),
+        ("Write 'tea and milk' to B.txt", [writing("B.txt", "tea and milk")]),
+        ("Escreva leite em todo.txt", [writing("todo.txt", "leite")]),
+        ("Escribe leche en todo.txt", [writing("todo.txt", "leche")]),
+        (
+            "My height, save my weight 80 kg, then my weight?",
+            [*lookups("height"), saving("weight", 80, "kg"), *lookups("weight")],
+        ),
+        ("Search for bread and butter", [("search_text", {"query": "bread and butter"})]),
+    ],
+)
+def test_a_request_to_change_something_becomes_its_calls_in_order(
+    question: str, expected: list[tuple[str, object]]
+) -> None:
+    assert calls(said(UserText(question))) == expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Create a routine called Dawn on monday and friday with squats and running",
+        "Crie uma rotina chamada Dawn na segunda e na sexta com agachamento e corrida",
+        "Crea una rutina llamada Dawn el lunes y el viernes con sentadillas y correr",
+    ],
+)
+def test_a_routine_is_one_call_with_its_days_and_exercises(question: str) -> None:
+    ((name, args),) = calls(said(UserText(question)))
+    assert isinstance(args, dict)
+    assert (name, args["name"], args["days"]) == ("create_routine", "Dawn", ["monday", "friday"])
+    assert [exercise["kind"] for exercise in args["exercises"]] == ["strength", "cardio"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Read these two files", "Leia estes dois arquivos", "Lee estos dos archivos"],
+)
+def test_files_without_names_are_listed_first_and_then_read(question: str) -> None:
+    listed = '{"files": [{"path": "a.md"}, {"path": "b.md"}, {"path": "c.md"}]}'
+    asked = (UserText(question), AskedCall("a", "list_files", "{}"))
+    assert calls(said(asked[0])) == [("list_files", {})]
+    assert calls(said(*asked, GivenResult("a", listed, failed=False))) == reading("a.md", "b.md")
+
+
+@pytest.mark.parametrize(
+    ("question", "tool", "result", "expected"),
+    [
+        (
+            "Save my weight 72.5 kg",
+            "save_measurement",
+            '{"saved": {"value": 72.5, "unit": "kg"}}',
+            "Saved: 72.5 kg.",
+        ),
+        (
+            "Ship order 1042",
+            "update_order_status",
+            '{"order": {"id": 1042, "item": "Yoga mat", "status": "shipped"}}',
+            "Done. Order 1042 · Yoga mat · shipped.",
+        ),
+        ("Delete a.txt", "delete_file", '{"path": "a.txt", "deleted": true}', "I deleted `a.txt`."),
+        ("Write x to a.txt", "write_file", '{"path": "a.txt", "bytes": 1}', "I wrote `a.txt`."),
+    ],
+)
+def test_what_was_changed_is_said(question: str, tool: str, result: str, expected: str) -> None:
+    answer = said(
+        UserText(question), AskedCall("a", tool, "{}"), GivenResult("a", result, failed=False)
+    )
+    assert text(answer) == expected
+
+
+def test_a_change_that_the_person_did_not_allow_is_not_tried_again() -> None:
+    answer = said(
+        UserText("Delete a.txt"),
+        AskedCall("a", "delete_file", '{"path": "a.txt"}'),
+        GivenResult("a", "The person did not allow delete_file.", failed=True),
+    )
+    assert (calls(answer), text(answer)) == ([], "As you wish: I changed nothing.")
 
 
 @pytest.mark.parametrize(
@@ -268,7 +400,7 @@ def test_an_unclear_text_keeps_the_language_of_the_one_before() -> None:
 def test_each_language_says_the_same_things(language: str) -> None:
     def shape(phrases: Phrases) -> dict[str, set[str]]:
         return {
-            key: {name for name in ("value", "tool") if f"{{{name}}}" in sentence}
+            key: {name for name in ("value", "tool", "name") if f"{{{name}}}" in sentence}
             for key, sentence in phrases.says.items()
         }
 
@@ -279,3 +411,4 @@ def test_each_language_says_the_same_things(language: str) -> None:
 def test_each_language_hears_the_same_subjects_and_signs(language: str) -> None:
     english, other = languages()["en"], languages()[language]
     assert (other.hears.keys(), other.sums.keys()) == (english.hears.keys(), english.sums.keys())
+    assert other.days.keys() == english.days.keys()
