@@ -59,7 +59,8 @@ class Conversation:
     """A request in neutral words.
 
     `tools` holds only those that the tool choice lets through; `forced` says that one of them
-    must be called. `usage_wanted` is for dialects that count tokens only on request.
+    must be called. `usage_wanted` is for dialects that count tokens only on request; `limit` is
+    how many tokens the answer may have.
     """
 
     model: str
@@ -68,6 +69,7 @@ class Conversation:
     forced: bool = False
     stream: bool = True
     usage_wanted: bool = True
+    limit: int | None = None
 
     @property
     def turn(self) -> tuple[Entry, ...]:

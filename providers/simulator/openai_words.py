@@ -142,6 +142,21 @@ def check_name(value: object, param: str) -> str:
     return value
 
 
+def check_limit(value: object, param: str, least: int) -> None:
+    """The most tokens of an answer, if they are given, as a number that OpenAI takes."""
+    if value is None:
+        return
+    if type(value) is not int:
+        refuse_type(param, "an integer", value)
+    if value < least:
+        refuse(
+            f"Invalid '{param}': integer below minimum value. Expected a value >= {least}, but "
+            f"got {value} instead.",
+            param,
+            "integer_below_min_value",
+        )
+
+
 def refuse_empty_array(param: str) -> NoReturn:
     """Raises the refusal of a list that must hold something."""
     refuse(

@@ -23,6 +23,11 @@ def member(value: object, name: str) -> Any:
     return value.get(name) if isinstance(value, dict) else None
 
 
+def whole_number(value: object) -> int | None:
+    """The whole number; None for anything else."""
+    return value if type(value) is int else None
+
+
 def compact(value: object) -> str:
     """JSON text as a model writes it."""
     return json.dumps(value, ensure_ascii=False)

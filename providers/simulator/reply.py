@@ -9,13 +9,19 @@ from providers.simulator.conversation import Conversation
 from providers.simulator.dice import Dice
 from providers.simulator.models import Model
 
+CHARACTERS_PER_TOKEN = 4
+"""About what the real ones need; counts are made from it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A call to make; `arguments` is the JSON text that goes out, broken if a fault wants it."""
+    """A call to make; `arguments` is the JSON text that goes out, broken if a fault wants it.
+
+    `cut` says that the limit of tokens was reached inside it."""
 
     name: str
     arguments: str
+    cut: bool = False
 
 
 Item: TypeAlias = str | Ask
@@ -23,10 +29,13 @@ Item: TypeAlias = str | Ask
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Texts and calls in order, after some reasoning or none."""
+    """Texts and calls in order, after some reasoning or none.
+
+    `cut` says that the limit of tokens was reached before its end."""
 
     items: tuple[Item, ...]
     reasoning: str = ""
+    cut: bool = False
 
     @property
     def calls(self) -> bool:
@@ -72,4 +81,4 @@ class Delivery:
 
 
 def _tokens(text: str) -> int:
-    return (len(text) + 3) // 4
+    return (len(text) + CHARACTERS_PER_TOKEN - 1) // CHARACTERS_PER_TOKEN

@@ -14,7 +14,8 @@ from providers.simulator.conversation import Conversation
 from providers.simulator.dice import Dice
 from providers.simulator.faults import FAULTS, HTML_PAGE, disturb, refuse_connection, spoil
 from providers.simulator.frames import as_array, to_json
-from providers.simulator.models import MODELS
+from providers.simulator.limits import shortened
+from providers.simulator.models import SERVED
 from providers.simulator.pacing import SILENCE_SECONDS, Pace, Read, Sleep, one_read, reads
 from providers.simulator.refusal import Refusal, RefusedError
 from providers.simulator.reply import Delivery
@@ -101,7 +102,7 @@ class Simulator:
         if fault == "html-page":
             return self._response(200, {"content-type": "text/html; charset=utf-8"}, HTML_PAGE)
         if route.lists_models:
-            return self._json(voice, voice.model_list(MODELS), dice)
+            return self._json(voice, voice.model_list(SERVED), dice)
         if body is None:
             raise RefusedError(voice.troubles["no-json"])
         delivery = _deliver(route, headers, body, fault, dice)
@@ -205,12 +206,12 @@ def _deliver(
 ) -> Delivery:
     """What a writer is to write; raises `RefusedError` for what the real server refuses."""
     name = route.model if route.model is not None else body.get("model")
-    model = MODELS.get(name) if isinstance(name, str) else None
+    model = SERVED.get(name) if isinstance(name, str) else None
     route.voice.check(body, headers, model)
     if model is None:
         raise RefusedError(route.voice.unknown_model(str(name)))
     conversation = _heard(route, body, model.name)
-    said = reply(conversation, thinks=model.thinks)
+    said = shortened(reply(conversation, thinks=model.thinks), conversation.limit)
     if fault == "bad-json-arguments" and not has_results(conversation):
         said = spoil(said)
     return Delivery(model, conversation, said, dice, ids=fault != "no-ids")

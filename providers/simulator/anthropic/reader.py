@@ -15,7 +15,7 @@ from providers.simulator.conversation import (
     UserText,
     choose,
 )
-from providers.simulator.reading import compact, member, objects, text
+from providers.simulator.reading import compact, member, objects, text, whole_number
 from tools.call import JsonObject
 
 _MODES = {"any": "required", "tool": "required", "none": "none"}
@@ -69,6 +69,7 @@ def read(body: JsonObject) -> Conversation:
         tools=tools,
         forced=forced,
         stream=body.get("stream") is True,
+        limit=whole_number(body.get("max_tokens")),
     )
 
 

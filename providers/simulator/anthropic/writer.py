@@ -40,7 +40,8 @@ class Writer:
         blocks = []
         for block in self._blocks():
             if isinstance(block, Ask):
-                blocks.append({**self._tool_use(block), "input": _input(block.arguments)})
+                made = {} if block.cut else _input(block.arguments)
+                blocks.append({**self._tool_use(block), "input": made})
             else:
                 blocks.append(block)
         return {
@@ -106,6 +107,8 @@ class Writer:
         return named_event(kind, name, {"type": name, **members})
 
     def _stop_reason(self) -> str:
+        if self.delivery.reply.cut:
+            return "max_tokens"
         return "tool_use" if self.delivery.reply.calls else "end_turn"
 
     def _usage(self, output: int | None = None) -> JsonObject:

@@ -14,7 +14,7 @@ from providers.simulator.conversation import (
     UserText,
     choose,
 )
-from providers.simulator.reading import member, objects, says_error, text
+from providers.simulator.reading import member, objects, says_error, text, whole_number
 from tools.call import JsonObject
 
 
@@ -40,6 +40,7 @@ def read(body: JsonObject) -> Conversation:
         forced=forced,
         stream=body.get("stream") is True,
         usage_wanted=bool(member(body.get("stream_options"), "include_usage")),
+        limit=whole_number(body.get("max_completion_tokens", body.get("max_tokens"))),
     )
 
 

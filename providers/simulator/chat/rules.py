@@ -10,6 +10,7 @@ from collections import deque
 
 from providers.simulator.openai_words import (
     check_id,
+    check_limit,
     check_name,
     refuse,
     refuse_empty_array,
@@ -27,6 +28,8 @@ def check(body: JsonObject) -> None:
     for name in ("model", "messages"):
         if name not in body:
             refuse_missing(name)
+    for name in ("max_completion_tokens", "max_tokens"):
+        check_limit(body.get(name), name, least=1)
     _check_tools(body)
     messages = body["messages"]
     if not isinstance(messages, list):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from providers.simulator.frames import Frame, FrameKind, plain_event, to_json
+from providers.simulator.quirks import NO_QUIRK, QUIRKS, Chunk, Chunks, Quirk
 from providers.simulator.reply import Ask, Delivery
 from tools.call import JsonObject
 
@@ -12,17 +13,10 @@ _CREATED = 1767225600
 
 
 def frames(delivery: Delivery) -> Iterator[Frame]:
-    """The chunks, in their order, up to `[DONE]`."""
-    head = _head(delivery, "chat.completion.chunk")
-    if delivery.conversation.usage_wanted:
-        head["usage"] = None
-    for kind, delta in _deltas(delivery):
-        yield _chunk(head, kind, delta)
-    yield _chunk(head, FrameKind.END, {}, _finish_reason(delivery))
-    if delivery.conversation.usage_wanted:
-        counted = {**head, "choices": [], "usage": _usage(delivery)}
-        yield plain_event(FrameKind.END, to_json(counted))
-    yield plain_event(FrameKind.END, b"[DONE]")
+    """The chunks, in their order, up to `[DONE]`, as this model's server sends them."""
+    for chunk in _quirk(delivery).chunks(_chunks(delivery)):
+        data = b"[DONE]" if chunk.value is None else to_json(chunk.value)
+        yield plain_event(chunk.kind, data)
 
 
 def whole(delivery: Delivery) -> JsonObject:
@@ -34,7 +28,10 @@ def whole(delivery: Delivery) -> JsonObject:
         message["reasoning_content"] = reply.reasoning
     if reply.calls:
         asks = (item for item in reply.items if isinstance(item, Ask))
-        message["tool_calls"] = [_call(delivery, ask, ask.arguments) for ask in asks]
+        calls = [_call(delivery, ask, ask.arguments) for ask in asks]
+        for call in calls:
+            _quirk(delivery).call(call)
+        message["tool_calls"] = calls
     choice = {
         "index": 0,
         "message": message,
@@ -42,6 +39,22 @@ def whole(delivery: Delivery) -> JsonObject:
         "finish_reason": _finish_reason(delivery),
     }
     return {**_head(delivery, "chat.completion"), "choices": [choice], "usage": _usage(delivery)}
+
+
+def _quirk(delivery: Delivery) -> Quirk:
+    return QUIRKS.get(delivery.model.name, NO_QUIRK)
+
+
+def _chunks(delivery: Delivery) -> Chunks:
+    head = _head(delivery, "chat.completion.chunk")
+    if delivery.conversation.usage_wanted:
+        head["usage"] = None
+    for kind, delta in _deltas(delivery):
+        yield _chunk(head, kind, delta)
+    yield _chunk(head, FrameKind.END, {}, _finish_reason(delivery))
+    if delivery.conversation.usage_wanted:
+        yield Chunk(FrameKind.END, {**head, "choices": [], "usage": _usage(delivery)})
+    yield Chunk(FrameKind.END, None)
 
 
 def _deltas(delivery: Delivery) -> Iterator[tuple[FrameKind, JsonObject]]:
@@ -76,9 +89,9 @@ def _call(delivery: Delivery, ask: Ask, arguments: str) -> JsonObject:
 
 def _chunk(
     head: JsonObject, kind: FrameKind, delta: JsonObject, finish_reason: str | None = None
-) -> Frame:
+) -> Chunk:
     choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}
-    return plain_event(kind, to_json({**head, "choices": [choice]}))
+    return Chunk(kind, {**head, "choices": [choice]})
 
 
 def _head(delivery: Delivery, kind: str) -> JsonObject:
@@ -93,6 +106,8 @@ def _head(delivery: Delivery, kind: str) -> JsonObject:
 
 
 def _finish_reason(delivery: Delivery) -> str:
+    if delivery.reply.cut:
+        return "length"
     return "tool_calls" if delivery.reply.calls else "stop"
 
 

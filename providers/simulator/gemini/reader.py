@@ -17,7 +17,7 @@ from providers.simulator.conversation import (
     UserText,
     choose,
 )
-from providers.simulator.reading import compact, member, objects, text
+from providers.simulator.reading import compact, member, objects, text, whole_number
 from tools.call import JsonObject
 
 _MODES = {"ANY": "required", "NONE": "none"}
@@ -42,7 +42,11 @@ def read(body: JsonObject) -> Conversation:
         names=tuple(text(name) for name in allowed) if isinstance(allowed, list) else (),
     )
     return Conversation(
-        model="", entries=tuple(_entries(body["contents"])), tools=tools, forced=forced
+        model="",
+        entries=tuple(_entries(body["contents"])),
+        tools=tools,
+        forced=forced,
+        limit=whole_number(member(body.get("generationConfig"), "maxOutputTokens")),
     )
 
 

@@ -1,6 +1,7 @@
 """How does Gemini's server write an answer: as CRLF-framed chunks, and as one object?
 
-A call comes whole, in one part. Newer models (`Model.signs`) give it an id and sign the first.
+A call comes whole, in one part, but for models that stream its arguments (`pieces`). Newer models
+(`Model.signs`) give it an id and sign the first.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import json
 from collections.abc import Iterator
 
 from providers.simulator.frames import Frame, FrameKind, plain_event, to_json
+from providers.simulator.gemini.pieces import call_pieces
 from providers.simulator.reply import Ask, Delivery
 from providers.simulator.seals import seal
 from tools.call import JsonObject
@@ -22,7 +24,7 @@ def call_signature(name: str) -> str:
 def frames(delivery: Delivery) -> Iterator[Frame]:
     """The chunks; the last one has the finish reason and there is no `[DONE]`."""
     response_id = delivery.dice.id("", 23)
-    for kind, part in _parts(delivery):
+    for kind, part in _streamed(delivery):
         chunk = _chunk(delivery, response_id, [part])
         yield plain_event(kind, to_json(chunk), b"\r\n")
     ending = _chunk(delivery, response_id, _closing_parts(delivery), finished=True)
@@ -35,12 +37,26 @@ def whole(delivery: Delivery) -> JsonObject:
     return _chunk(delivery, delivery.dice.id("", 23), parts, finished=True)
 
 
+def _streamed(delivery: Delivery) -> Iterator[tuple[FrameKind, JsonObject]]:
+    """The parts as this model streams them; those with arguments in pieces sign the first."""
+    for kind, part in _parts(delivery):
+        call = part.get("functionCall")
+        if not delivery.model.partial_args or call is None or not isinstance(call["args"], dict):
+            yield kind, part
+            continue
+        for place, piece in enumerate(call_pieces(call, delivery.dice)):
+            beside = {} if place else {**part}
+            yield kind, {**beside, "functionCall": piece}
+
+
 def _parts(delivery: Delivery) -> Iterator[tuple[FrameKind, JsonObject]]:
     for piece in delivery.dice.words(delivery.reply.reasoning):
         yield FrameKind.TEXT, {"text": piece, "thought": True}
     signed = not delivery.model.signs
     for item in delivery.reply.items:
         if isinstance(item, Ask):
+            if item.cut:
+                continue  # a call comes whole or not at all
             yield FrameKind.ARGUMENTS, _call(delivery, item, sign=not signed)
             signed = True
         else:
@@ -90,7 +106,7 @@ def _chunk(
 ) -> JsonObject:
     candidate: JsonObject = {"content": {"parts": parts, "role": "model"}, "index": 0}
     if finished:
-        candidate["finishReason"] = "STOP"
+        candidate["finishReason"] = "MAX_TOKENS" if delivery.reply.cut else "STOP"
     tokens = delivery.tokens
     usage = {
         "promptTokenCount": tokens.input,

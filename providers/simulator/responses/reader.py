@@ -14,7 +14,7 @@ from providers.simulator.conversation import (
     UserText,
     choose,
 )
-from providers.simulator.reading import compact, member, objects, says_error, text
+from providers.simulator.reading import compact, member, objects, says_error, text, whole_number
 from tools.call import JsonObject
 
 
@@ -32,6 +32,7 @@ def read(body: JsonObject) -> Conversation:
         tools=tools,
         forced=forced,
         stream=body.get("stream") is True,
+        limit=whole_number(body.get("max_output_tokens")),
     )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from providers.simulator.openai_words import (
     check_id,
+    check_limit,
     check_name,
     refuse,
     refuse_missing,
@@ -21,6 +22,7 @@ from providers.simulator.seals import can_decrypt
 from tools.call import JsonObject
 
 _USER_PARTS = ("input_text", "input_image", "input_file")
+_LEAST_TOKENS = 16
 _MODEL_PARTS = ("output_text", "refusal")
 
 
@@ -29,6 +31,7 @@ def check(body: JsonObject) -> None:
     for name in ("model", "input"):
         if name not in body:
             refuse_missing(name)
+    check_limit(body.get("max_output_tokens"), "max_output_tokens", _LEAST_TOKENS)
     _check_tools(body)
     items = body["input"]
     if isinstance(items, str):

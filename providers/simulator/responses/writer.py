@@ -15,6 +15,7 @@ from tools.call import JsonObject
 
 _CREATED = 1767225600
 _HEX = 24
+_TOO_LONG = {"reason": "max_output_tokens"}
 
 
 @dataclass(slots=True)
@@ -35,9 +36,8 @@ class Writer:
             yield from self._reasoning(self.delivery.reply.reasoning)
         for item in self.delivery.reply.items:
             yield from self._call(item) if isinstance(item, Ask) else self._message(item)
-        yield self._event(
-            FrameKind.END, "response.completed", response=self._response(response_id, "completed")
-        )
+        ended = self._response(response_id, self._status)
+        yield self._event(FrameKind.END, f"response.{self._status}", response=ended)
 
     def whole(self) -> JsonObject:
         """The object that a request without `stream` gets."""
@@ -46,7 +46,11 @@ class Writer:
         for item in self.delivery.reply.items:
             made = self._call_item(item) if isinstance(item, Ask) else self._message_item(item)
             self._items.append(made)
-        return self._response(self.delivery.dice.id("resp_", _HEX), "completed")
+        return self._response(self.delivery.dice.id("resp_", _HEX), self._status)
+
+    @property
+    def _status(self) -> str:
+        return "incomplete" if self.delivery.reply.cut else "completed"
 
     def _reasoning(self, said: str) -> Iterator[Frame]:
         item = self._reasoning_item(said)
@@ -131,7 +135,7 @@ class Writer:
         item = {
             "id": self.delivery.dice.id("fc_", _HEX),
             "type": "function_call",
-            "status": "completed",
+            "status": "incomplete" if ask.cut else "completed",
             "call_id": self.delivery.call_id("call_", 24),
             "name": ask.name,
             "arguments": ask.arguments,
@@ -155,10 +159,10 @@ class Writer:
             "created_at": _CREATED,
             "status": status,
             "error": None,
-            "incomplete_details": None,
+            "incomplete_details": _TOO_LONG if status == "incomplete" else None,
             "model": self.delivery.model.name,
             "output": list(self._items),
             "parallel_tool_calls": True,
             "store": False,
-            "usage": usage if status == "completed" else None,
+            "usage": None if status == "in_progress" else usage,
         }
