@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from app.conversations import Chat
-from tools.call import ErrorKind, ToolCall, ToolError
+from tools.call import ErrorKind, ToolResult
 from tools.database import DatabaseVersionError
-from tools.ledger import Ledger, entry_for
-from tools.outcome import Outcome, result_of
+from tools.ledger import Ledger
 
 TROUBLE: Final = (sqlite3.Error, OSError, DatabaseVersionError)
 """What looking into the ledger may raise."""
@@ -23,17 +22,14 @@ async def learn_from_ledger(chat: Chat, database: Path, *, begun: bool) -> None:
     With `begun`, a write that was begun and has no end counts as unknown. Without it such a write
     is left unanswered: another program may be at it right now. Raises `TROUBLE`.
     """
-    scope = chat.scope
-    if scope is None or not chat.unanswered:
+    scope, pending = chat.scope, chat.pending
+    if scope is None or pending is None or not pending.unanswered:
         return
-    ledger = Ledger(database)
-    for place, call in chat.unanswered.items():
-        if not isinstance(call, ToolCall):
-            continue
-        outcome = await asyncio.to_thread(ledger.recall, entry_for(scope, place, call))
-        if outcome is not None and (begun or not _unknown(outcome)):
-            chat.learn(place, result_of(call, outcome))
+    known = await asyncio.to_thread(Ledger(database).results, scope, pending.turn.calls)
+    for place, result in known.items():
+        if place in pending.unanswered and (begun or not _unknown(result)):
+            chat.learn(place, result)
 
 
-def _unknown(outcome: Outcome) -> bool:
-    return isinstance(outcome, ToolError) and outcome.kind is ErrorKind.UNKNOWN_OUTCOME
+def _unknown(result: ToolResult) -> bool:
+    return result.error is not None and result.error.kind is ErrorKind.UNKNOWN_OUTCOME
