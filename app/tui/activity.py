@@ -15,6 +15,8 @@ class Activity(StrEnum):
     ANSWERING = "answering"
     WAITING = "waiting"
     RUNNING = "running"
+    PERMISSION = "permission"
+    """It waits for the person's answer about a write."""
 
 
 def activity_after(event: events.Event, before: Activity) -> Activity:
@@ -26,7 +28,9 @@ def activity_after(event: events.Event, before: Activity) -> Activity:
             return Activity.ANSWERING
         case events.Waiting():
             return Activity.WAITING
-        case events.CallRunning():
+        case events.PermissionAsked():
+            return Activity.PERMISSION
+        case events.PermissionSettled() | events.CallRunning():
             return Activity.RUNNING
         case _:
             return before

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from app.call_views import CallState, CallView
+from app.call_views import OPEN, CallState, CallView
 from app.messages import Messages
 from app.tui.widgets.call_card import mark, value_pieces
 from app.tui.wrap import clip
@@ -17,6 +17,7 @@ LONGEST = 28
 _STYLES = {
     CallState.ASSEMBLING: "voice",
     CallState.COMPLETE: "done",
+    CallState.WAITING: "waiting",
     CallState.RUNNING: "waiting",
     CallState.ANSWERED: "done",
     CallState.CANCELLED: "dim",
@@ -61,8 +62,7 @@ def summary(briefs: Sequence[CallBrief], messages: Messages) -> Words:
 def strip_words(briefs: Iterable[CallBrief], messages: Messages) -> Words:
     """The calls that are at work, else all: for one line above the composer."""
     known = list(briefs)
-    working = {CallState.ASSEMBLING, CallState.COMPLETE, CallState.RUNNING}
-    busy = [brief for brief in known if brief.state in working]
+    busy = [brief for brief in known if brief.state in OPEN]
     return [word for brief in (busy or known) for word in _words(brief, messages)][:8]
 
 
@@ -75,7 +75,7 @@ def _words(brief: CallBrief, messages: Messages) -> Words:
             return [gap, (f"{sign} ", style), (brief.value or name, style)]
         case CallState.CUT:
             return [gap, (f"{sign} {messages('chat.call_cut')}", style)]
-        case CallState.FAILED | CallState.BROKEN | CallState.CANCELLED:
+        case CallState.WAITING | CallState.FAILED | CallState.BROKEN | CallState.CANCELLED:
             word = messages(f"panel.state.{brief.state.value}")
             return [gap, (f"{sign} {name} {word}", style)]
         case _:

@@ -51,6 +51,9 @@ class Piece:
 
 Line: TypeAlias = tuple[Piece, ...]
 
+PART = 4_096
+"""Characters of a long text that are laid out at a time."""
+
 _INK_OF_TOKEN = {
     Token.KEY: Ink.KEY,
     Token.STRING: Ink.STRING,
@@ -134,8 +137,15 @@ def _lines_of(pieces: Iterable[Piece]) -> Iterator[tuple[Piece, bool]]:
     for piece in pieces:
         *whole, last = piece.text.split("\n")
         for text in whole:
-            yield Piece(text, piece.ink), True
-        yield Piece(last, piece.ink), False
+            *parts, end = _short(text)
+            yield from ((Piece(part, piece.ink), False) for part in parts)
+            yield Piece(end, piece.ink), True
+        yield from ((Piece(part, piece.ink), False) for part in _short(last))
+
+
+def _short(text: str) -> list[str]:
+    """`text` in parts, so that filling line after line from it never copies a megabyte."""
+    return [text[at : at + PART] for at in range(0, len(text), PART)] or [""]
 
 
 def _split(text: str, cells: int) -> tuple[str, str]:

@@ -86,6 +86,7 @@ class ChatScreen(Screen[None]):
         self._worker: Worker[events.Done] | None = None
         self._clock: Timer | None = None
         self._began = 0.0
+        self._typed_at = 0.0
         self._turn = 0
         self._activity = Activity.READY
         self._changed_calls: set[CallKey] = set()
@@ -118,6 +119,11 @@ class ChatScreen(Screen[None]):
     def working(self) -> bool:
         """Whether a message is on its way."""
         return self._worker is not None
+
+    @property
+    def seconds_since_typing(self) -> float:
+        """How long nobody has written anything that is not sent yet."""
+        return time.monotonic() - self._typed_at
 
     # --- what others change
 
@@ -180,7 +186,10 @@ class ChatScreen(Screen[None]):
         self._worker = self.run_worker(self._send(text), exit_on_error=False, name="message")
 
     async def _send(self, text: str | None) -> events.Done:
+        from app.tui.asking import ask_person
+
         await asyncio.to_thread(_load_markdown)
+        self.session.permissions.ask = partial(ask_person, self)
         return await self.session.send(text, self._frames.add)
 
     def _tell(self, event: events.Event) -> None:
@@ -310,6 +319,9 @@ class ChatScreen(Screen[None]):
             self._composer.focus()
             self._composer.insert(event.character)
             event.stop()
+
+    def on_text_area_changed(self, event: Composer.Changed) -> None:
+        self._typed_at = time.monotonic() if event.text_area.text else 0.0
 
     def on_composer_scrolled(self, event: Composer.Scrolled) -> None:
         self._transcript.scroll_rows(event.pages * (self._transcript.size.height - 2))

@@ -18,6 +18,7 @@ _LOOKS = {
     Activity.ANSWERING: ("●", "$voice"),
     Activity.WAITING: ("◷", "$waiting"),
     Activity.RUNNING: ("◐", "$waiting"),
+    Activity.PERMISSION: ("?", "$waiting"),
 }
 
 
