@@ -7,6 +7,7 @@ The floor is what nobody can go below with the standard library: split the body 
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -41,28 +42,33 @@ def decode(dialect_id: str, reads: list[bytes], characters: int) -> None:
     assert len(done[0].call.args["text"]) == characters
 
 
-def best(work: Callable[[], None], times: int = 3) -> float:
-    """The seconds of the fastest of some runs."""
-    took = []
-    for _ in range(times):
-        began = process_time()
-        work()
-        took.append(process_time() - began)
-    return min(took)
+def fastest(works: list[Callable[[], None]], rounds: int = 3) -> list[float]:
+    """The seconds of the fastest run of each. They take turns, so that a machine that is busy
+    for a while slows all of them down alike."""
+    best = [math.inf] * len(works)
+    for _ in range(rounds):
+        for place, work in enumerate(works):
+            began = process_time()
+            work()
+            best[place] = min(best[place], process_time() - began)
+    return best
 
 
 def measure(dialect_id: str, write: Callable[[int], bytes]) -> bool:
     """Print one dialect's ratios; whether all are within the limits."""
     body, double = write(CHARACTERS), write(2 * CHARACTERS)
-    lowest = best(partial(floor, body))
-    print(f"{dialect_id}: {len(body):,} bytes, floor {lowest:.3f} s")
     within = True
     for size, limit in LIMITS.items():
-        reads, more = list(cut_every(body, size)), list(cut_every(double, size))
-        once = best(partial(decode, dialect_id, reads, CHARACTERS))
-        twice = best(partial(decode, dialect_id, more, 2 * CHARACTERS), times=2)
+        lowest, once, twice = fastest(
+            [
+                partial(floor, body),
+                partial(decode, dialect_id, list(cut_every(body, size)), CHARACTERS),
+                partial(decode, dialect_id, list(cut_every(double, size)), 2 * CHARACTERS),
+            ]
+        )
         print(
-            f"  {size:>5}-byte reads: {once / lowest:5.2f}x the floor (limit {limit}),"
+            f"{dialect_id}, {len(body):,} bytes in {size}-byte reads:"
+            f" {once / lowest:.2f}x the floor of {lowest:.3f} s (limit {limit}),"
             f" twice the input {twice / once:.2f}x (limit {DOUBLE})"
         )
         within = within and once / lowest <= limit and twice / once <= DOUBLE
