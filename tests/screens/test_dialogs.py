@@ -162,6 +162,26 @@ async def test_escape_goes_back_one_step_and_then_leaves() -> None:
         assert app.answers == [None]
 
 
+async def test_rows_are_as_wide_as_the_list_after_a_dialog_above_it_has_gone() -> None:
+    keys = ("enter", "down", "down", "enter", "down", "down", "enter")
+    async with dialog(picker(), *keys) as (app, _):
+        assert "vitral-sim" in shown(app)
+        assert "anthropic" in shown(app)
+
+
+async def test_a_list_without_a_filter_does_not_hear_what_is_typed() -> None:
+    async with dialog(picker(), "enter", *"claude") as (app, _):
+        assert "Dialect" in shown(app)
+
+
+async def test_after_a_fault_was_chosen_enter_starts() -> None:
+    keys = ("enter", "up", "enter", *"cut-in", "enter", "enter")
+    async with dialog(picker(), *keys) as (app, _):
+        (choice,) = app.answers
+        assert isinstance(choice, Choice)
+        assert choice.fault == "cut-in-arguments"
+
+
 async def test_a_provider_of_the_settings_with_a_hostile_name_is_inert() -> None:
     options = {HOSTILE: ProviderOptions(title=HOSTILE, address="http://a", model=HOSTILE)}
     screen = PickerScreen(Messages(), credentials(), options)

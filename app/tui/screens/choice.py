@@ -14,6 +14,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
@@ -57,6 +58,16 @@ def label_cells(choices: Sequence[Offer], width: int) -> int:
     labels = max((width_of([outside(choice.label)]) for choice in choices), default=0)
     notes = max((width_of([outside(choice.note)]) for choice in choices), default=0)
     return max(min(max(labels, LABEL_CELLS), width - min(notes, width // 2) - 4), 8)
+
+
+class Listing(OptionList):
+    """The list of a dialog; says when it has another width, since its rows are cut to that."""
+
+    class Resized(Message):
+        """The list is as wide as it will be."""
+
+    def on_resize(self) -> None:
+        self.post_message(self.Resized())
 
 
 class SafeInput(Input):
@@ -139,23 +150,28 @@ class ChoiceDialog(Dialog[Answer]):
         self._chosen = chosen
         self._filtered = filtered
         self._shown: list[Offer] = []
+        self._width = 0
 
     def body(self) -> ComposeResult:
         yield SafeInput(placeholder=self.messages("choice.filter"), classes="dialog-filter")
-        yield OptionList(classes="dialog-list", markup=False)
+        yield Listing(classes="dialog-list", markup=False)
         yield Static(classes="dialog-note", markup=False)
 
     def on_mount(self) -> None:
         super().on_mount()
         self.query_one(OptionList).can_focus = False
         self.query_one(Input).display = self._filtered
+        self.query_one(Input).disabled = not self._filtered  # else it hears keys unseen
         if self._filtered:
             self.query_one(Input).focus()
 
     def on_resize(self) -> None:
         # In cells, because an automatic height does not see a limit in parts of the screen.
         self.query_one(OptionList).styles.max_height = max(self.size.height - OTHER_ROWS, 3)
-        self.call_after_refresh(self.fill)
+
+    def on_listing_resized(self) -> None:
+        if self.query_one(OptionList).size.width != self._width:
+            self.fill()
 
     def paint(self) -> None:
         super().paint()
@@ -176,7 +192,8 @@ class ChoiceDialog(Dialog[Answer]):
         """Write the list anew: the choices that the filter leaves."""
         listing = self.query_one(OptionList)
         highlighted = self.highlighted or self._chosen
-        width = max(listing.size.width - 3, 20)
+        self._width = listing.size.width or self._width  # 0 where another dialog lies above
+        width = max(self._width - 3, 20)
         cells = label_cells(self.choices, width)
         shown = self._matching()
         listing.set_options(

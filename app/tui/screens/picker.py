@@ -215,7 +215,7 @@ class DetailsScreen(ChoiceDialog[Choice | None]):
     def _take_fault(self, fault: str | None) -> None:
         if fault is not None:
             self._picked = replace(self._picked, fault=None if fault == CALM else fault)
-            self.replace_choices(self._rows())
+            self._back_to_start()
 
     def _change(self, *, model: str | None = None, dialect: str | None = None) -> None:
         picked = self._picked
