@@ -58,7 +58,7 @@ class SseReader:
         self._after_cr = False  # a line feed right now would belong to the line before
         self._name = ""
         self._named = (b"", "")  # the last line with a name: the next event often has the same
-        self._data: list[bytes] = []
+        self._data: list[bytes | bytearray] = []
 
     @property
     def position(self) -> int:
@@ -67,6 +67,8 @@ class SseReader:
 
     def feed(self, data: bytes) -> list[SseEvent]:
         """The events that these bytes closed."""
+        if data == b"\n" and self._at and not self._after_cr and not self.too_long:
+            return self._end_line()
         if _LF in data or _CR in data:
             return self._read_lines(data)
         self.line += data
@@ -97,21 +99,41 @@ class SseReader:
             if line[0] in b"\r\n":
                 if at - self._start > self._limit:
                     break
-                if self._data:
-                    events.append(self._event(at))
-                self._name = ""
-                self._start = at + len(line)
+                self._end_event(at, at + len(line), events)
             elif line.startswith(b"data: "):
                 self._data.append(line[6:].rstrip(b"\r\n"))
-            elif line == self._named[0]:
-                self._name = self._named[1]
             else:
-                self._read_field(line)
+                self._read_field(line.rstrip(b"\r\n"))
             at += len(line)
         self._at = at
         if self.position - self._start > self._limit:
             self._give_up()
         return events
+
+    def _end_line(self) -> list[SseEvent]:
+        """The same for a read of a single line feed: streams read byte by byte are full of them."""
+        events: list[SseEvent] = []
+        line = self.line
+        at = self._at
+        self._at += len(line) + 1
+        if not line:
+            self._end_event(at, self._at, events)
+            return events
+        if line.startswith(b"data: "):
+            self._data.append(line[6:])
+        else:
+            self._read_field(bytes(line))
+        line.clear()
+        if self._at - self._start > self._limit:
+            self._give_up()
+        return events
+
+    def _end_event(self, end: int, after: int, events: list[SseEvent]) -> None:
+        """A blank line: the event ends before it, the next one starts after it."""
+        if self._data:
+            events.append(self._event(end))
+        self._name = ""
+        self._start = after
 
     def _take(self, data: bytes) -> bytes:
         """The open line and `data` after it; the open line is empty from now on."""
@@ -130,7 +152,10 @@ class SseReader:
         return data
 
     def _read_field(self, line: bytes) -> None:
-        name, _, value = line.rstrip(b"\r\n").partition(b":")
+        if line == self._named[0]:
+            self._name = self._named[1]
+            return
+        name, _, value = line.partition(b":")
         value = value.removeprefix(b" ")
         match name:
             case b"data":
