@@ -36,13 +36,13 @@ class Line(BaseModel):
     text: str
 
 @tool(effect=Effect.WRITE)
-def append_line(arguments, context):
+def append_line(arguments: Line, context: object):
     "Appends a line to a file."
     with (context.workspace / "lines.txt").open("a") as file:
         file.write(arguments.text + "\\n")
     return "appended"
 
-""".replace("arguments, context", "arguments: Line, context: object")
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +50,19 @@ class Scene:
     """What is asked, and what the world is to look like once it is done."""
 
     name: str
-    arguments: tuple[str, ...]
+    text: str
     lines: int
     """How many lines a whole run writes to standard error: a call or a result each."""
+    options: tuple[str, ...] = ()
 
 
 DEMO = Scene(
     "demo",
-    (
-        "Save my weight 71 kg, read the notes, save my weight 72 kg, ship order 1042, "
-        "write tea to todo.txt, then read it, save my height 181 cm",
-    ),
+    "Save my weight 71 kg, read the notes, save my weight 72 kg, ship order 1042, "
+    "write tea to todo.txt, then read it, save my height 181 cm",
     lines=14,
 )
-OWN = Scene("own", ("Hello", "--tool-choice", "append_line"), lines=2)
+OWN = Scene("own", "Hello", lines=2, options=("--tool-choice", "append_line"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +118,18 @@ class Home:
         """A whole run; its code and its answer."""
         with self.start(*arguments, "--json") as process:
             out, err = process.communicate(timeout=LONGEST)
-        assert out, err
+        assert out, f"{err}{self.diagnostics}"
         return process.returncode, json.loads(out)
+
+    @property
+    def diagnostics(self) -> str:
+        """What the program wrote down of its troubles."""
+        path = self.folder / "state" / "diagnostics.jsonl"
+        return path.read_text("utf-8") if path.exists() else ""
 
     def killed(self, scene: Scene, moment: Moment) -> bool:
         """Start the scene and kill it at the moment; whether it was still running then."""
-        with self.start(*scene.arguments, hold=moment.point) as process:
+        with self.start(scene.text, *scene.options, hold=moment.point) as process:
             killer = threading.Timer(moment.seconds or LONGEST, process.kill)
             killer.start()
             try:
@@ -187,10 +192,11 @@ def crash(folder: Path, scene: Scene, moment: Moment) -> None:
     home = Home(folder)
     home.killed(scene, moment)
     before, shown = home.world(), home.finished()
-    code, answer = home.run("--resume", "last") if home.finished() or _asked(home) else (2, {})
-    if code == 2:  # nothing of the message was kept: it was killed before it began
+    if _asked(home):
+        _, answer = home.run("--resume", "last", *scene.options)
+    else:  # nothing of the message was kept: it was killed before it began
         assert not shown
-        code, answer = home.run(*scene.arguments)
+        _, answer = home.run(scene.text, *scene.options)
     after = home.world()
     about = f"{scene.name} {moment}: {before} → {after}, {answer}"
     assert answer["ending"] == "answered", about
@@ -243,6 +249,6 @@ def whole_run(folder: Path, scene: Scene) -> float:
     """How many seconds an undisturbed run takes; asserts that it does what the scene says."""
     home = Home(folder)
     began = time.monotonic()
-    code, answer = home.run(*scene.arguments)
+    code, answer = home.run(scene.text, *scene.options)
     assert (code, answer["ending"]) == (0, "answered"), answer
     return time.monotonic() - began

@@ -15,7 +15,7 @@ from app.patience import ROUNDS
 from providers.failures import Failure, FailureKind
 from providers.history import AssistantTurn, ToolTurn, Turn, UserTurn, valid
 from providers.parts import CallFragment, CallStarted, Part, Stop, Stopped, TextDelta
-from providers.request import Choose, OneTool
+from providers.request import Choose, OneTool, ToolChoice
 from tests.scripted import (
     HeldClock,
     Log,
@@ -30,7 +30,7 @@ from tests.scripted import (
     text,
 )
 from tools.call import ErrorKind, ToolCall
-from tools.tool import JsonValue, ToolContext, tool
+from tools.tool import Effect, JsonValue, ToolContext, tool
 from tools.toolbox import Toolbox
 
 SERVER = Failure(FailureKind.SERVER, transient=True, status=500)
@@ -44,7 +44,7 @@ class Key(BaseModel):
 
 
 class Desk:
-    """An agent with two tools, everything it told, and what its tools were asked."""
+    """An agent with three tools, everything it told, and what its tools were asked."""
 
     def __init__(self, *answers: list[Part] | None) -> None:
         self.ran: list[str] = []
@@ -69,8 +69,14 @@ class Desk:
             await asyncio.Event().wait()
             return None
 
+        @tool(effect=Effect.WRITE)
+        def change(arguments: Key, context: ToolContext) -> JsonValue:
+            """Changes a value."""
+            self.ran.append(arguments.key)
+            return None
+
         self.agent = Agent(
-            toolbox=Toolbox([look, hang]),
+            toolbox=Toolbox([look, hang, change]),
             context=ToolContext(Path("workspace"), Path("database")),
             attempts=attempts(self.held, self.log),
             on_tool_exception=lambda one, error: self.exceptions.append((one, error)),
@@ -187,6 +193,52 @@ async def test_a_forced_call_is_forced_in_the_first_round_only() -> None:
     desk = Desk(calls(call("look", key="x")), text("Done"))
     await desk.answer(asking=Asking(choice=OneTool("look")))
     assert [one.choice for one in desk.speaker.requests] == [OneTool("look"), Choose.AUTO]
+
+
+@pytest.mark.parametrize("choice", [Choose.REQUIRED, OneTool("look")])
+async def test_an_answer_without_the_call_that_it_had_to_make_is_told(choice: ToolChoice) -> None:
+    desk = Desk(text("No need"))
+    done = await desk.answer(asking=Asking(choice=choice))
+    assert of_type(events.ChoiceIgnored, desk.events) == [events.ChoiceIgnored(choice)]
+    assert done.ending is events.Ending.ANSWERED
+
+
+async def test_another_tool_than_the_one_named_is_told() -> None:
+    desk = Desk(calls(call("look", key="x")), text("Done"))
+    await desk.answer(asking=Asking(choice=OneTool("hang")))
+    assert len(of_type(events.ChoiceIgnored, desk.events)) == 1
+
+
+async def test_a_choice_that_was_followed_is_not_told() -> None:
+    desk = Desk(calls(call("look", key="x")), text("Done"))
+    await desk.answer(asking=Asking(choice=Choose.REQUIRED))
+    assert of_type(events.ChoiceIgnored, desk.events) == []
+
+
+async def test_a_call_that_was_forbidden_does_not_run() -> None:
+    desk = Desk(calls(call("look", key="x")), text("Done"))
+    await desk.answer(asking=Asking(choice=Choose.NONE))
+    assert desk.ran == []
+    assert len(of_type(events.ChoiceIgnored, desk.events)) == 1
+
+
+async def test_the_same_call_does_not_run_in_a_third_round_in_a_row() -> None:
+    desk = Desk(*(calls(call("look", f"c{n}", key="x")) for n in range(3)))
+    done = await desk.answer()
+    assert (done.ending, desk.ran) == (events.Ending.REPEATED_CALL, ["x", "x"])
+    assert valid(desk.memory.history)
+    last = of_type(events.CallAnswered, desk.events)[-1].result
+    assert last.error is not None
+    assert last.error.kind is ErrorKind.CANCELLED
+
+
+async def test_without_a_permit_no_write_runs() -> None:
+    desk = Desk(calls(call("change", key="x")), text("Done"))
+    await desk.answer()
+    last = desk.memory.turns[2]
+    assert isinstance(last, ToolTurn)
+    assert [r.error and r.error.kind for r in last.results] == [ErrorKind.NOT_ALLOWED]
+    assert desk.ran == []
 
 
 async def test_a_paused_turn_is_asked_to_go_on() -> None:
