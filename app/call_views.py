@@ -11,7 +11,7 @@ import json
 import time
 from bisect import insort
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -63,6 +63,8 @@ class CallState(StrEnum):
     BROKEN = "broken"
     CUT = "cut"
     CANCELLED = "cancelled"
+    UNANSWERED = "unanswered"
+    """A stored call that has no result, because the program ended."""
 
 
 OPEN = frozenset({CallState.ASSEMBLING, CallState.COMPLETE, CallState.WAITING, CallState.RUNNING})
@@ -157,6 +159,10 @@ class CallView:
 
     def _run(self, now: float) -> None:
         self.state, self.started = CallState.RUNNING, now
+        self.revision += 1
+
+    def _leave(self) -> None:
+        self.result, self.state = None, CallState.UNANSWERED
         self.revision += 1
 
     def _answer(self, result: ToolResult, now: float | None = None) -> None:
@@ -335,8 +341,11 @@ class CallBoard:
         return changed
 
 
-def board_of_turns(turns: Iterable[Turn]) -> CallBoard:
-    """The board of stored turns: each assistant turn is a round, without wire or fragments."""
+def board_of_turns(turns: Iterable[Turn], unanswered: Collection[int] = ()) -> CallBoard:
+    """The board of stored turns: each assistant turn is a round, without wire or fragments.
+
+    `unanswered` are the places of the newest answer's calls whose results only stand in.
+    """
     board = CallBoard()
     number = 0
     for turn in turns:
@@ -349,6 +358,8 @@ def board_of_turns(turns: Iterable[Turn]) -> CallBoard:
                     board._placed[place]._answer(result)
             case _:
                 pass
+    for place in unanswered:
+        board._placed[place]._leave()
     board.apply(Done(Ending.ANSWERED))
     return board
 

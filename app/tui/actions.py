@@ -58,6 +58,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("panel", ("ctrl+t",), Where.ANYWHERE, bar=True),
     Action("stop", ("escape",), Where.ANYWHERE, bar=True),
     Action("retry", ("ctrl+r",), Where.ANYWHERE),
+    Action("resume", ("ctrl+g",), Where.ANYWHERE),
     Action("new_chat", ("ctrl+n",), Where.ANYWHERE),
     Action("chats", ("ctrl+l",), Where.ANYWHERE),
     Action("wire", ("f2",), Where.ANYWHERE),

@@ -21,8 +21,18 @@ _STYLES = {
     CallState.RUNNING: "waiting",
     CallState.ANSWERED: "done",
     CallState.CANCELLED: "dim",
+    CallState.UNANSWERED: "waiting",
 }
 """The palette's names; `failed` for all others."""
+
+_WORDED = {
+    CallState.WAITING,
+    CallState.FAILED,
+    CallState.BROKEN,
+    CallState.CANCELLED,
+    CallState.UNANSWERED,
+}
+"""The states that a glyph and a name alone do not tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +53,7 @@ def brief_of_call(call: AnyCall, result: ToolResult | None) -> CallBrief:
     """A stored call and its result."""
     match result:
         case None:
-            state = CallState.CANCELLED
+            state = CallState.UNANSWERED
         case ToolResult(error=None):
             state = CallState.ANSWERED
         case ToolResult(error=error) if error is not None and error.kind is ErrorKind.CANCELLED:
@@ -75,7 +85,7 @@ def _words(brief: CallBrief, messages: Messages) -> Words:
             return [gap, (f"{sign} ", style), (brief.value or name, style)]
         case CallState.CUT:
             return [gap, (f"{sign} {messages('chat.call_cut')}", style)]
-        case CallState.WAITING | CallState.FAILED | CallState.BROKEN | CallState.CANCELLED:
+        case state if state in _WORDED:
             word = messages(f"panel.state.{brief.state.value}")
             return [gap, (f"{sign} {name} {word}", style)]
         case _:

@@ -5,7 +5,7 @@ Entries know their texts and how they grow; `app.tui.document` knows where they 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from app.messages import Messages
@@ -137,12 +137,15 @@ class Calls:
     """One line about the calls of a round: `▸ 2 calls  ✓ 170 cm  … lookup_demo_value`.
 
     `turns` are the stored turns that the panel shows when the line is chosen; for the calls of
-    the message at work it is empty.
+    the message at work it is empty. `unanswered` are the places of those without a result.
     """
 
-    def __init__(self, messages: Messages, turns: Sequence[Turn] = ()) -> None:
+    def __init__(
+        self, messages: Messages, turns: Sequence[Turn] = (), unanswered: Collection[int] = ()
+    ) -> None:
         self.messages = messages
         self.turns = tuple(turns)
+        self.unanswered = unanswered
         self._briefs: tuple[CallBrief, ...] = ()
         self._passages: list[Passage] = []
 

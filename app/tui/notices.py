@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from app.events import Done, Ending, Waiting
 from app.messages import Messages
+from app.pending import Pending
 from app.tui.actions import ACTIONS
 from app.tui.figures import count_text
 from providers.catalogue import CatalogueError, KeyMissing, ModelMissing
@@ -72,6 +73,16 @@ def ending(done: Done, messages: Messages) -> Lines | None:
         case other:
             sentence = messages(f"chat.ended.{other.value}")
             return [[(sentence, "ink")], keys(("retry", "provider"), messages)]
+
+
+def unfinished(pending: Pending | None, messages: Messages) -> Lines:
+    """The program ended before a stored message had its answer: what stands, and how to go on."""
+    lines: list[list[tuple[str, str]]] = [[(messages("chat.unfinished"), "ink")]]
+    if pending is not None:
+        total, done = len(pending.turn.calls), len(pending.results)
+        lines.append([(messages.plural("chat.unfinished.calls", total, done=done), "waiting")])
+    lines.append([(messages("chat.unfinished.safe"), "dim")])
+    return [*lines, keys(("resume",), messages)]
 
 
 def cannot_ask(error: CatalogueError, messages: Messages) -> Lines:

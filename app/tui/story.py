@@ -5,7 +5,7 @@ Knows the order in which things are said; the page that it writes on knows how t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from app import events
@@ -42,7 +42,8 @@ class Page(Protocol):
 class Story:
     """The message at work: its events become entries of the page, its calls a board."""
 
-    def __init__(self, page: Page, messages: Messages) -> None:
+    def __init__(self, page: Page, messages: Messages, left: Calls | None = None) -> None:
+        """`left` is the line about the calls that are taken up again, where the page has one."""
         self.page = page
         self.messages = messages
         self.board = CallBoard()
@@ -52,6 +53,7 @@ class Story:
         self._since: list[Entry] = []
         self._answer: Answer | None = None
         self._reasoning: Reasoning | None = None
+        self._left = left
         self._calls: Calls | None = None
         self._torn: Calls | None = None
         self._notice: Notice | None = None
@@ -64,6 +66,8 @@ class Story:
                 self.page.append(Message(text))
             case events.RoundStarted(number=number):
                 self._round, self._calls, self._torn = number, None, None
+            case events.Resumed(number=number):
+                self._take_up(number)
             case events.AttemptStarted():
                 self._begin_attempt()
             case events.Received(parts=parts):
@@ -97,6 +101,12 @@ class Story:
         self._since = []
         self._answer = Answer(growing=True)
         self._append(self._answer)
+
+    def _take_up(self, number: int) -> None:
+        """The calls of a round that is on the page already go on in their line."""
+        self._round, self._calls = number, self._left
+        if self._calls is not None:
+            self._calls.turns = ()
 
     def _take_part(self, part: Part) -> None:
         match part:
@@ -216,8 +226,12 @@ class Story:
         self.page.withdraw(entry)
 
 
-def tell_history(history: Sequence[Turn], page: Page, messages: Messages) -> None:
-    """The stored turns as entries; cheap, for nothing is drawn before it is seen."""
+def tell_history(
+    history: Sequence[Turn], page: Page, messages: Messages, unanswered: Collection[int] = ()
+) -> Calls | None:
+    """The stored turns as entries; cheap, for nothing is drawn before it is seen. Gives the line
+    about the newest calls, of which those at the places `unanswered` have no result yet."""
+    calls = None
     for place, turn in enumerate(history):
         match turn:
             case UserTurn(text=text):
@@ -225,14 +239,20 @@ def tell_history(history: Sequence[Turn], page: Page, messages: Messages) -> Non
             case AssistantTurn():
                 after = history[place + 1] if place + 1 < len(history) else None
                 results = after.results if isinstance(after, ToolTurn) else ()
-                _tell_answer(turn, results, page, messages)
+                left = unanswered if place + 2 == len(history) else ()
+                calls = _tell_answer(turn, results, page, messages, left) or calls
             case ToolTurn():
                 pass
+    return calls
 
 
 def _tell_answer(
-    turn: AssistantTurn, results: Sequence[ToolResult], page: Page, messages: Messages
-) -> None:
+    turn: AssistantTurn,
+    results: Sequence[ToolResult],
+    page: Page,
+    messages: Messages,
+    unanswered: Collection[int],
+) -> Calls | None:
     if turn.reasoning:
         page.append(Reasoning(messages, turn.reasoning))
     text: list[str] = []
@@ -244,11 +264,13 @@ def _tell_answer(
             calls.append(item)
     if any(piece.strip() for piece in text):
         page.append(Answer("".join(text)))
-    if calls:
-        told = Calls(messages, (turn, ToolTurn(tuple(results))))
-        answers = [*results, *[None] * len(calls)]
-        told.show([brief_of_call(call, answers[n]) for n, call in enumerate(calls)])
-        page.append(told)
+    if not calls:
+        return None
+    told = Calls(messages, (turn, ToolTurn(tuple(results))), unanswered)
+    known = {n: result for n, result in enumerate(results) if n not in unanswered}
+    told.show([brief_of_call(call, known.get(n)) for n, call in enumerate(calls)])
+    page.append(told)
+    return told
 
 
 def last_message(history: Sequence[Turn]) -> Sequence[Turn]:

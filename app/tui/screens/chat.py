@@ -41,7 +41,7 @@ from providers.presets import SIMULATOR
 
 NARROW = 100
 """Columns below which chat and panel no longer stand side by side."""
-_OURS = ("panel", "stop", "retry", "new_chat", "wire", "reasoning", "copy_answer")
+_OURS = ("panel", "stop", "retry", "resume", "new_chat", "wire", "reasoning", "copy_answer")
 _MOVES = ("page_up", "page_down", "to_top", "to_end")
 
 
@@ -87,6 +87,7 @@ class ChatScreen(Screen[None]):
         self._clock: Timer | None = None
         self._began = 0.0
         self._typed_at = 0.0
+        self._left: tuple[Notice, Calls | None] | None = None
         self._turn = 0
         self._activity = Activity.READY
         self._changed_calls: set[CallKey] = set()
@@ -133,13 +134,20 @@ class ChatScreen(Screen[None]):
         self._transcript.clear()
         if not history:
             self._transcript.append(Welcome(messages))
-        tell_history(history, self._transcript, messages)
+        chat = self.session.chat if history else None
+        unanswered = chat.unanswered if chat else ()
+        calls = tell_history(history, self._transcript, messages, unanswered)
+        self._left = None
+        if chat is not None and chat.unfinished:
+            notice = Notice(notices.unfinished(chat.pending, messages), "waiting")
+            self._transcript.append(notice)
+            self._left = (notice, calls)
         said = [turn.text for turn in history if isinstance(turn, UserTurn)]
         self._composer.remember(said)
         self._turn = len(said)
         self.story = None
         newest = last_message(history)
-        self._panel.show(board_of_turns(newest), self._turn)
+        self._panel.show(board_of_turns(newest, unanswered), self._turn)
         self._show_strip()
         self._transcript.follow()
         self._status.update(title=self.session.title)
@@ -176,7 +184,9 @@ class ChatScreen(Screen[None]):
         if not self.session.history:
             self._transcript.clear()
         self._turn += text is not None
-        self.story = Story(self._transcript, self.session.messages)
+        left = self._take_left()
+        taken_up = left if text is None else None
+        self.story = Story(self._transcript, self.session.messages, taken_up)
         self._panel.show(self.story.board, self._turn)
         self._transcript.follow()
         self._began = time.monotonic()
@@ -184,6 +194,14 @@ class ChatScreen(Screen[None]):
         self._status.update(activity=Activity.ASKING, seconds=0.0)
         self._keys.work(True)
         self._worker = self.run_worker(self._send(text), exit_on_error=False, name="message")
+
+    def _take_left(self) -> Calls | None:
+        """The line about the calls that are about to be taken up; what was said of them goes."""
+        if self._left is None:
+            return None
+        (notice, calls), self._left = self._left, None
+        self._transcript.withdraw(notice)
+        return calls
 
     async def _send(self, text: str | None) -> events.Done:
         from app.tui.asking import ask_person
@@ -284,6 +302,13 @@ class ChatScreen(Screen[None]):
         if not self.working and history and last_message(history):
             self._begin(None)
 
+    def action_resume(self) -> None:
+        """Go on with the message that the program's end cut short."""
+        if self._left is not None and not self.working:
+            self._begin(None)
+        elif not self.working:
+            self.notify(self.session.messages("chat.nothing_left"), markup=False, timeout=3)
+
     def action_new_chat(self) -> None:
         """Begin another chat; the open one stays as it is."""
         if not self.working:
@@ -333,7 +358,7 @@ class ChatScreen(Screen[None]):
         """Show the calls of an earlier answer in the panel."""
         calls: Calls = event.calls
         if calls.turns:
-            self._panel.show(board_of_turns(calls.turns))
+            self._panel.show(board_of_turns(calls.turns, calls.unanswered))
         elif self.story is not None:
             self._panel.show(self.story.board, self._turn)
 

@@ -42,6 +42,7 @@ _MARKS: dict[CallState, tuple[str, Ink]] = {
     CallState.BROKEN: ("✗", Ink.FAILED),
     CallState.CUT: ("✗", Ink.FAILED),
     CallState.CANCELLED: ("–", Ink.DIM),
+    CallState.UNANSWERED: ("○", Ink.WAITING),
 }
 
 

@@ -260,7 +260,7 @@ def bar_colour(view: CallView, colours: Colours) -> str:
     match view.state:
         case CallState.ASSEMBLING:
             return colours.voice(view.origin.dialect)
-        case CallState.WAITING | CallState.RUNNING:
+        case CallState.WAITING | CallState.RUNNING | CallState.UNANSWERED:
             return colours.waiting
         case CallState.COMPLETE | CallState.ANSWERED:
             return colours.done
