@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from app.permissions import Permissions
     from app.recording import ChatRecorder
     from app.tool_shelf import ToolShelf
+    from providers.cassette import Exchange
     from providers.credentials import Credentials
     from providers.provider import Provider
     from providers.secret import Secret
@@ -78,6 +79,8 @@ class Session:
     tool_choice: ToolChoice = Choose.AUTO
     stored: bool = True
     """Whether chats are kept on disk."""
+    keep: Callable[[Exchange], None] | None = None
+    """Gets each exchange that goes over the wire, of providers that are built from now on."""
     _provider: Provider | None = field(default=None, repr=False)
     _chat: Chat | None = field(default=None, repr=False)
 
@@ -204,7 +207,7 @@ class Session:
         preset = find_provider(choice.provider, options)
         found = await self.credentials.find_off_loop(preset) if preset.key_variables else None
         speed = self.settings.simulator.speed if choice.speed is None else choice.speed
-        return build_provider(
+        provider = build_provider(
             preset,
             transport=Transport(timeouts=self.settings.connection_timeouts),
             key=found.key if found else None,
@@ -216,6 +219,11 @@ class Session:
                 speed=speed, fault=choice.fault, fault_times=choice.fault_times
             ),
         )
+        if self.keep is None:
+            return provider
+        from providers.recorder import RecordingTransport
+
+        return replace(provider, transport=RecordingTransport(provider.transport, self.keep))
 
     async def _drop_provider(self) -> None:
         if self._provider is not None:

@@ -38,6 +38,7 @@ class Asked:
     tool_choice: str
     approve: str | None
     resume: str | None
+    record: str | None
     as_json: bool
 
 
@@ -56,6 +57,7 @@ def command(texts: Messages) -> Taught:
         tool_choice: str,
         approve: str | None,
         resume: str | None,
+        record: str | None,
         as_json: bool,
         language: str | None,
     ) -> int:
@@ -66,7 +68,7 @@ def command(texts: Messages) -> Taught:
         if message is not None and not message.strip():
             raise click.UsageError(texts("cli.ask.empty"))
         opening = Opening(provider, dialect, model, base_url, fault, speed)
-        asked = Asked(message, opening, tools, tool_choice, approve, resume, as_json)
+        asked = Asked(message, opening, tools, tool_choice, approve, resume, record, as_json)
         return asyncio.run(_ask(asked, texts))
 
     return taught("ask", texts, run, _params(texts))
@@ -85,6 +87,7 @@ def _params(texts: Messages) -> list[click.Parameter]:
         named("tool_choice", "cli.metavar.choice", "auto"),
         named("approve", "cli.metavar.approve"),
         named("resume", "cli.metavar.chat"),
+        named("record", "cli.metavar.cassette"),
         json_option(texts),
     ]
 
@@ -92,6 +95,7 @@ def _params(texts: Messages) -> list[click.Parameter]:
 async def _ask(asked: Asked, texts: Messages) -> int:
     from app.cli.answer import Answer
     from app.cli.refusals import refused
+    from app.cli.tapes import recording
     from app.cli.telling import Teller
     from providers.catalogue import CatalogueError
 
@@ -101,7 +105,8 @@ async def _ask(asked: Asked, texts: Messages) -> int:
         if asked.resume is not None:
             await _open_chat(session, asked.resume, texts)
         answer = Answer(session.origin, session.shelf.whole)
-        await _send(session, asked.text, answer, teller)
+        with recording(session, asked.record, texts):
+            await _send(session, asked.text, answer, teller)
     except CatalogueError as error:
         raise refused(error, texts) from error
     finally:

@@ -26,6 +26,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "tools": "app.cli.tools",
     "keys": "app.cli.keys",
     "simulate": "app.cli.simulate",
+    "replay": "app.cli.replay",
+    "cassette": "app.cli.cassette",
 }
 """Each command's file; its `command(texts)` builds the command in a language."""
 

@@ -14,11 +14,12 @@ import click
 from app.cli.codes import Code
 from app.cli.options import fault_option, json_option
 from app.cli.output import write_json, write_line
+from app.cli.tapes import load_tape
 from app.cli.teaching import Taught, taught
 from app.messages import Messages
 
 if TYPE_CHECKING:
-    from providers.simulator import Simulator
+    from providers.exchange import Handler
 
 PATHS = {
     "OPENAI_BASE_URL": "/v1",
@@ -38,15 +39,20 @@ def command(texts: Messages) -> Taught:
         fault: str | None,
         fault_times: int | None,
         speed: float,
+        cassette: str | None,
         as_json: bool,
         language: str | None,
     ) -> int:
+        from providers.player import Player
         from providers.simulator import Simulator
 
         simulator = Simulator(speed=speed, fault=fault, fault_times=fault_times)
+        handler = simulator.handle
+        if cassette is not None:
+            handler = Player(load_tape(cassette, texts), speed=speed).handle
         listening = _listen(port, texts)
         _announce(listening, texts, as_json=as_json)
-        asyncio.run(_serve(simulator, listening))
+        asyncio.run(_serve(handler, listening))
         return Code.ANSWERED
 
     return taught(
@@ -75,6 +81,11 @@ def command(texts: Messages) -> Taught:
                 metavar=texts("cli.metavar.number"),
                 help=texts("cli.option.serving_speed"),
             ),
+            click.Option(
+                ["--cassette"],
+                metavar=texts("cli.metavar.cassette"),
+                help=texts("cli.option.cassette"),
+            ),
             json_option(texts),
         ],
     )
@@ -91,14 +102,14 @@ def _listen(port: int, texts: Messages) -> socket.socket:
 
 
 def _announce(listening: socket.socket, texts: Messages, *, as_json: bool) -> None:
-    from providers.simulator import MODELS
     from providers.simulator.http import address
+    from providers.simulator.models import MODELS, SERVED
 
     url = address(listening)
     variables = {name: url + path for name, path in PATHS.items()}
     if as_json:
         port = listening.getsockname()[1]
-        write_json({"url": url, "port": port, "environment": variables, "models": list(MODELS)})
+        write_json({"url": url, "port": port, "environment": variables, "models": list(SERVED)})
         return
     write_line(texts("cli.simulate.serving", url=url), style="bold")
     for name, value in variables.items():
@@ -107,8 +118,8 @@ def _announce(listening: socket.socket, texts: Messages, *, as_json: bool) -> No
     write_line(texts("cli.simulate.stop"), style="dim")
 
 
-async def _serve(simulator: Simulator, listening: socket.socket) -> None:
+async def _serve(handler: Handler, listening: socket.socket) -> None:
     from providers.simulator.http import serving
 
-    async with serving(simulator.handle, listening):
+    async with serving(handler, listening):
         await asyncio.Event().wait()
