@@ -13,6 +13,7 @@ from app.messages import Messages
 from tools.call import JsonObject
 
 if TYPE_CHECKING:
+    from app.settings import ToolSettings
     from tools.tool import Tool
 
 
@@ -20,16 +21,21 @@ def command(texts: Messages) -> Taught:
     """`tools` in a language."""
 
     def run(dialect: str | None, as_json: bool, language: str | None) -> int:
+        from app.own_tools import describe_problem
+        from app.session import open_session
         from providers.dialects import DIALECT_IDS
-        from tools.demo import demo_toolbox
 
         dialects = (dialect,) if dialect else DIALECT_IDS
-        for tool in demo_toolbox():
+        shelf = open_session(language=texts.language).shelf
+        for problem in shelf.own.problems:
+            write_line(describe_problem(problem, texts), style="dim", err=True)
+        for tool in shelf.whole:
             schemas = {name: _schema(tool, name) for name in dialects}
+            said = shelf.said(tool.name)
             if as_json:
-                write_json(_document(tool, schemas))
+                write_json(_document(tool, said, schemas))
             else:
-                _show(tool, schemas, texts, whole=dialect is not None)
+                _show(tool, said, schemas, texts, whole=dialect is not None)
         return Code.ANSWERED
 
     return taught("tools", texts, run, [dialect_option(texts), json_option(texts)])
@@ -47,24 +53,38 @@ def _schema(tool: Tool, dialect_id: str) -> JsonObject:
     return schema
 
 
-def _document(tool: Tool, schemas: dict[str, JsonObject]) -> JsonObject:
+def _document(tool: Tool, said: ToolSettings, schemas: dict[str, JsonObject]) -> JsonObject:
     from tools.cost import tokens_estimate
 
     return {
         "name": tool.name,
         "description": tool.description,
         "effect": tool.effect.value,
+        "enabled": said.enabled,
+        "permission": said.permission,
         "schemas": schemas,
         "tokens": {name: tokens_estimate(schema) for name, schema in schemas.items()},
     }
 
 
-def _show(tool: Tool, schemas: dict[str, JsonObject], texts: Messages, *, whole: bool) -> None:
+def _show(
+    tool: Tool,
+    said: ToolSettings,
+    schemas: dict[str, JsonObject],
+    texts: Messages,
+    *,
+    whole: bool,
+) -> None:
     """One tool for a person to read; with its schema when it is `whole`."""
     from tools.cost import tokens_estimate
+    from tools.tool import Effect
 
-    effect = texts(f"cli.tools.effect.{tool.effect.value}")
-    write_line(f"{tool.name}  ({effect})", style="bold")
+    facts = [texts(f"cli.tools.effect.{tool.effect.value}")]
+    if tool.effect is Effect.WRITE:
+        facts.append(texts(f"cli.tools.permission.{said.permission}"))
+    if not said.enabled:
+        facts.append(texts("cli.tools.off"))
+    write_line(f"{tool.name}  ({', '.join(facts)})", style="bold")
     write_line(f"  {tool.description}".replace("\n", "\n  "))
     required = tool.parameters.get("required", [])
     for name, about in tool.parameters.get("properties", {}).items():

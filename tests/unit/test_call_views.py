@@ -16,6 +16,10 @@ from app.events import (
     Done,
     Ending,
     Event,
+    Ground,
+    PermissionAsked,
+    PermissionSettled,
+    Resumed,
     Withdrawn,
 )
 from providers.failures import Failure, FailureKind
@@ -23,6 +27,7 @@ from providers.history import AssistantTurn, Origin, ToolTurn, Turn, UserTurn
 from providers.parts import CallBroken, CallNamed, Restarted, Stop
 from tests.call_writers import ORIGIN, Wire, answered, started, whole_call
 from tools.call import BrokenCall, ErrorKind, ToolCall, ToolError, ToolResult
+from tools.permission import Change
 
 CUT = Withdrawn(Failure(FailureKind.CUT, transient=True))
 
@@ -252,3 +257,44 @@ def test_stored_turns_of_a_dialect_that_we_do_not_speak_have_views_too() -> None
 def test_each_stored_answer_is_a_round() -> None:
     board = board_of_turns([*STORED[1:3], *STORED[1:3]])
     assert [view.round for view in board.views] == [1, 2]
+
+
+CHANGE = Change("change.weight", {"value": "72"})
+ASKED = AssistantTurn((ToolCall("save", {"n": 1}, "anthropic", "c1"),), ORIGIN)
+
+
+def test_a_write_waits_for_permission_and_then_runs() -> None:
+    board = board_after(started(), AnswerEnded(ASKED), PermissionAsked(0, CHANGE))
+    view = only(board)
+    assert (view.state, view.change, view.ground) == (CallState.WAITING, CHANGE, None)
+    board.apply(PermissionSettled(0, Ground.ONCE))
+    assert (view.state, view.ground) == (CallState.COMPLETE, Ground.ONCE)
+    board.apply(CallRunning(0))
+    assert view.state is CallState.RUNNING
+
+
+def test_a_call_knows_when_it_ran_and_in_which_attempt_it_came() -> None:
+    ticks = iter((1.0, 2.0))
+    board = CallBoard(lambda: next(ticks))
+    for event in (
+        *started(),
+        AttemptStarted(2, 3),
+        AnswerEnded(ASKED),
+        CallRunning(0),
+        CallAnswered(0, ToolResult("c1", "save", 1)),
+    ):
+        board.apply(event)
+    view = only(board)
+    assert (view.started, view.ended, view.attempt) == (1.0, 2.0, 2)
+
+
+def test_a_message_that_goes_on_has_its_calls_and_what_is_known_of_them() -> None:
+    turn = AssistantTurn((*ASKED.calls, ToolCall("look", {}, "anthropic", "c2")), ORIGIN)
+    known = ToolResult("c1", "save", 1)
+    board = board_after([Resumed(3, turn, {0: known})])
+    assert [(view.round, view.state) for view in board.views] == [
+        (3, CallState.ANSWERED),
+        (3, CallState.COMPLETE),
+    ]
+    board.apply(CallAnswered(1, ToolResult("c2", "look", 2)))
+    assert board.views[1].state is CallState.ANSWERED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import AsyncIterator, Callable
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 
@@ -263,3 +264,67 @@ async def test_a_damaged_turn_is_named_as_such(store: Conversations, path: Path)
 def test_the_file_is_for_its_owner_alone(path: Path) -> None:
     connect(path).close()
     assert path.stat().st_mode & 0o077 == 0 or path.drive
+
+
+async def test_chats_of_an_older_file_get_lasting_names_of_their_own(path: Path) -> None:
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as db:
+        for statement in MIGRATIONS[0]:
+            db.execute(statement)
+        for title in ("one", "two"):
+            db.execute("INSERT INTO chats (title, started, changed) VALUES (?, 1, 1)", (title,))
+        db.execute("PRAGMA user_version = 1")
+        db.commit()
+    store = Conversations(path)
+    uids = {(await store.open(chat.id)).uid for chat in await store.list()}
+    assert len(uids - {""}) == 2
+    await store.close()
+
+
+async def test_a_chat_keeps_its_lasting_name(store: Conversations) -> None:
+    chat = store.new()
+    await chat.keep(HELLO)
+    assert chat.id is not None
+    assert (await store.open(chat.id)).uid == chat.uid
+
+
+async def test_each_answer_has_a_place_of_its_own_in_the_ledger(store: Conversations) -> None:
+    one, other = store.new(), store.new()
+    assert one.scope is None
+    scopes = []
+    for chat in (one, other, one):
+        await chat.keep(HELLO)
+        await chat.keep(answer())
+        scopes.append(chat.scope)
+    assert len(set(scopes)) == 3
+
+
+async def test_an_interrupted_answer_tells_what_is_known_of_its_calls(
+    store: Conversations,
+) -> None:
+    chat = store.new()
+    await chat.keep(HELLO)
+    await chat.keep(answer("", "a", "b"))
+    await chat.keep_result(1, result("b", 70))
+    assert chat.pending is None
+    assert chat.id is not None
+    opened = await store.open(chat.id)
+    assert opened.pending is not None
+    assert dict(opened.pending.results) == {1: result("b", 70)}
+    assert [call.call_id for call in opened.unanswered.values()] == ["a"]
+    assert opened.scope == chat.scope
+
+
+async def test_results_that_come_after_all_take_the_place_of_those_that_stood_in(
+    store: Conversations,
+) -> None:
+    chat = store.new()
+    await chat.keep(answer("", "a"))
+    assert chat.id is not None
+    opened = await store.open(chat.id)
+    opened.learn(0, result("a", 1))
+    assert not opened.unanswered
+    await opened.keep(ToolTurn((result("a", 2),)))
+    assert opened.pending is None
+    assert opened.history == (await store.open(chat.id)).history
+    assert opened.history[1:] == (ToolTurn((result("a", 2),)),)

@@ -196,3 +196,20 @@ def test_a_link_to_the_settings_stays_one(tmp_path: Path) -> None:
     change_settings(link, {"theme": "dark"})
     assert link.is_symlink()
     assert load_settings(real).settings.theme == "dark"
+
+
+def test_tools_and_the_role_are_the_persons_to_set() -> None:
+    loaded = read_settings(
+        'role = "viewer"\ntools_folder = "~/tools"\n[tools.delete_file]\npermission = "deny"\n'
+    )
+    assert loaded.problems == ()
+    assert (loaded.settings.role, loaded.settings.tools_folder) == ("viewer", "~/tools")
+    assert loaded.settings.tools["delete_file"].permission == "deny"
+
+
+def test_a_permission_that_is_none_is_named_and_the_tool_still_asks() -> None:
+    loaded = read_settings('[tools.delete_file]\npermission = "yes"\n')
+    assert [(problem.line, problem.wanted, problem.choices) for problem in loaded.problems] == [
+        (2, Wanted.ONE_OF, ("ask", "allow", "deny"))
+    ]
+    assert loaded.settings.tools["delete_file"].permission == "ask"
