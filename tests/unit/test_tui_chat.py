@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 
 from app import events
 from app.attempts import Emit
+from app.messages import LANGUAGES
 from app.settings_file import read_settings
 from app.tui.app import VitralApp
 from app.tui.screens.chat import ChatScreen
@@ -359,6 +360,15 @@ async def test_usage_is_counted_at_the_right(tmp_path: Path) -> None:
         await vitral.ask()
         await vitral.tell(*stage.opening(), stage.says("Hi."), stage.ended("Hi."))
         assert "in 412 · out 38" in vitral.chat.query_one(KeyBar).text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_the_key_that_stops_is_seen_on_a_small_screen(tmp_path: Path, language: str) -> None:
+    async with running(tmp_path, size=(80, 24), language=language) as vitral:
+        await vitral.ask()
+        await vitral.tell(*stage.opening(), stage.says("Hi."), stage.ended("Hi."))
+        stop = f"Esc {vitral.session.messages('action.stop')}"
+        assert stop in vitral.chat.query_one(KeyBar).text
 
 
 async def test_hostile_text_reaches_the_terminal_from_no_widget(tmp_path: Path) -> None:

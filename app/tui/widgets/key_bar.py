@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
+
 from app.messages import Messages
 from app.tui.actions import ACTIONS
 from app.tui.figures import count_text
@@ -10,7 +12,10 @@ from providers.parts import Usage
 
 
 class KeyBar(Bar):
-    """Keys at the left, the tokens of the last message at the right."""
+    """Keys at the left, the tokens of the last message at the right, where there is room for both.
+
+    The keys come first: what stops an answer must be seen, what it costs may wait.
+    """
 
     def __init__(self, messages: Messages) -> None:
         super().__init__()
@@ -18,7 +23,7 @@ class KeyBar(Bar):
         self._usage: Usage | None = None
         self._working = False
 
-    def on_mount(self) -> None:
+    def on_resize(self) -> None:
         self._write()
 
     def relabel(self, messages: Messages) -> None:
@@ -42,7 +47,9 @@ class KeyBar(Bar):
             if action.bar and (action.name != "stop" or self._working):
                 words.append((action.key_shown, "$ink"))
                 words.append((f" {self.messages(action.title)}   ", "$dim"))
-        self.say(words, right=[(f"{self._tokens()} ", "$dim")])
+        tokens = f"{self._tokens()} "
+        taken = sum(cell_len(text) for text, _ in words) + cell_len(tokens)
+        self.say(words, right=[(tokens, "$dim")] if taken <= self.size.width else ())
 
     def _tokens(self) -> str:
         usage = self._usage
