@@ -14,7 +14,7 @@ import click
 from app.cli.codes import Code
 from app.cli.options import fault_option, json_option
 from app.cli.output import write_json, write_line
-from app.cli.tapes import load_tape
+from app.cli.sources import Source, served
 from app.cli.teaching import Taught, taught
 from app.messages import Messages
 
@@ -40,19 +40,16 @@ def command(texts: Messages) -> Taught:
         fault_times: int | None,
         speed: float,
         cassette: str | None,
+        record: str | None,
+        record_from: str | None,
         as_json: bool,
         language: str | None,
     ) -> int:
-        from providers.player import Player
-        from providers.simulator import Simulator
-
-        simulator = Simulator(speed=speed, fault=fault, fault_times=fault_times)
-        handler = simulator.handle
-        if cassette is not None:
-            handler = Player(load_tape(cassette, texts), speed=speed).handle
-        listening = _listen(port, texts)
-        _announce(listening, texts, as_json=as_json)
-        asyncio.run(_serve(handler, listening))
+        source = Source(speed, fault, fault_times, cassette, record, record_from)
+        with served(source, texts) as handler:
+            listening = _listen(port, texts)
+            _announce(listening, texts, as_json=as_json)
+            asyncio.run(_serve(handler, listening))
         return Code.ANSWERED
 
     return taught(
@@ -85,6 +82,16 @@ def command(texts: Messages) -> Taught:
                 ["--cassette"],
                 metavar=texts("cli.metavar.cassette"),
                 help=texts("cli.option.cassette"),
+            ),
+            click.Option(
+                ["--record"],
+                metavar=texts("cli.metavar.cassette"),
+                help=texts("cli.option.record"),
+            ),
+            click.Option(
+                ["--record-from"],
+                metavar=texts("cli.metavar.provider"),
+                help=texts("cli.option.record_from"),
             ),
             json_option(texts),
         ],

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import AsyncGenerator, AsyncIterator, Set
-from contextlib import aclosing, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import uvicorn
@@ -100,20 +100,21 @@ class _Bridge:
 
     async def _answer(self, wire: WireRequest, send: Send) -> None:
         response = await self.handler(wire)
-        async with aclosing(_reads(response)) as reads:
-            await send(
-                {
-                    "type": "http.response.start",
-                    "status": response.status,
-                    "headers": [
-                        (name.encode("latin-1"), value.encode("latin-1"))
-                        for name, value in response.headers.items()
-                        if name not in _FRAMING
-                    ],
-                }
-            )
-            async for data in reads:
-                await send({"type": "http.response.body", "body": data, "more_body": True})
+        try:
+            await self._say(response, send)
+        finally:
+            if isinstance(response.body, AsyncGenerator):
+                await response.body.aclose()
+
+    async def _say(self, response: WireResponse, send: Send) -> None:
+        headers = [
+            (name.encode("latin-1"), value.encode("latin-1"))
+            for name, value in response.headers.items()
+            if name not in _FRAMING
+        ]
+        await send({"type": "http.response.start", "status": response.status, "headers": headers})
+        async for data in response.body:
+            await send({"type": "http.response.body", "body": data, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     def _drop(self, scope: Scope) -> None:
@@ -121,16 +122,6 @@ class _Bridge:
         for connection in self.connections:
             if isinstance(connection, H11Protocol) and connection.client == scope["client"]:
                 connection.transport.abort()
-
-
-async def _reads(response: WireResponse) -> AsyncGenerator[bytes, None]:
-    """The handler's reads; closing this closes the handler's own generator."""
-    try:
-        async for data in response.body:
-            yield data
-    finally:
-        if isinstance(response.body, AsyncGenerator):
-            await response.body.aclose()
 
 
 async def _gone(receive: Receive) -> None:
