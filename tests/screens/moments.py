@@ -34,7 +34,7 @@ from tests.keyrings import MemoryKeyring
 from tests.screens.words import WORDS, Words
 from tools.call import ToolCall, ToolResult
 from tools.demo.routines import create_routine
-from tools.permission import Change
+from tools.permission import Change, Values
 
 SECONDS = 3.1
 """What the clock of every moment says."""
@@ -64,6 +64,11 @@ class Vitral:
     def chat(self) -> ChatScreen:
         (chat,) = (one for one in self.app.screen_stack if isinstance(one, ChatScreen))
         return chat
+
+    @property
+    def picture(self) -> list[str]:
+        """The rows of the screen, as text."""
+        return [strip.text.rstrip() for strip in self.app.screen._compositor.render_strips()]
 
     async def ask(self, text: str) -> None:
         """Send a message, and hold its clock still."""
@@ -98,9 +103,7 @@ class Vitral:
         for field in self.app.screen.query(Input):
             field.cursor_blink = False
         await self.until(
-            lambda: (
-                self.session.script.told and not self.chat._frames.waiting and not cards._frame
-            )
+            lambda: self.session.script.told and not self.chat._frames.waiting and not cards._frame
         )
         await self.pilot.pause()
 
@@ -171,8 +174,8 @@ def whole(wire: Wire, key: int, call: ToolCall) -> list[events.Event]:
 
 def half(wire: Wire, key: int = 2) -> list[events.Event]:
     """The second call, whose arguments break off in the middle of a word."""
-    pieces = [wire.fragment(key, text) for text in ('{"key"', ": ", '"wei')]
-    return [wire.start(key, WEIGHT.name, WEIGHT.call_id), *pieces]
+    start = wire.start(key, WEIGHT.name, WEIGHT.call_id)
+    return [start, *[wire.fragment(key, text) for text in ('{"key"', ": ", '"wei')]]
 
 
 def both_calls(words: Words) -> list[events.Event]:
@@ -238,7 +241,7 @@ async def chats(vitral: Vitral) -> None:
 
 async def permission(vitral: Vitral) -> None:
     call = ToolCall("create_routine", vitral.words.routine, ORIGIN.provider, "toolu_01Crd5s6t")
-    about = {"name": str(call.args["name"]), "days": 2, "exercises": 2}
+    about: Values = {"name": str(call.args["name"]), "days": 2, "exercises": 2}
     question = Question(call, create_routine, Change("change.routine", about), 0)
     await answered(vitral)
     vitral.app.push_screen(PermissionScreen(vitral.session.messages, question, "tool_use"))
