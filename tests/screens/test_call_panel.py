@@ -320,3 +320,15 @@ async def test_the_page_keys_scroll_what_the_lens_shows() -> None:
         two_calls(), "up", "3", "pagedown", "pagedown", "pagedown", size=(52, 24)
     )
     assert ("Google" in top, "Google" in below) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("event", "fragment"),
+    [
+        ('data: {"delta":"{\\"ke","index":0}', '{"ke'),
+        ('data: {"args":{"key":"height"},"index":0}', '{"key":"height"}'),
+        ('data: {"index":1,"args":{}}', "{}"),
+    ],
+)
+def test_the_event_keeps_its_colours_behind_the_fragment(event: str, fragment: str) -> None:
+    assert not [piece.text for piece in _marked(event, fragment) if piece.ink is Ink.FAILED]

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from app.call_views import CallState, CallView
 from app.messages import Messages
 from app.tui.figures import count_text
-from app.tui.ink import Ink, Line, Piece, clip, coloured, fold, outside
+from app.tui.ink import Ink, Line, Piece, coloured, fold, outside, titled
 from app.tui.json_prefix import JsonPrefix
 from app.tui.widgets.call_card import CURSOR, TORN
 from tools.call import ToolCall
@@ -29,8 +29,7 @@ def command_lines(view: CallView, messages: Messages, width: int) -> list[Line]:
     note = "panel.command_made" if made else "panel.command_not_yet"
     if view.state in (CallState.CUT, CallState.BROKEN) or view.torn:
         note = "panel.command_never"
-    title = Piece(messages("panel.command"), Ink.TITLE)
-    lines = [clip([title, Piece("  "), Piece(messages(note), Ink.DIM)], width)]
+    lines = titled(messages("panel.command"), messages(note), width)
     arguments = coloured(JsonPrefix().feed(_argument_text(view)))
     if view.arguments.characters > ARGUMENT_CHARACTERS:
         arguments.append(Piece(" …", Ink.DIM))
@@ -47,9 +46,9 @@ def command_lines(view: CallView, messages: Messages, width: int) -> list[Line]:
 
 def event_lines(view: CallView, at: int, messages: Messages, width: int) -> list[Line]:
     """The event that brought fragment `at` (from 0), the fragment marked in it."""
-    title = Piece(messages("panel.wire"), Ink.TITLE)
+    title = messages("panel.wire")
     if view.wire is None or not view.spans:
-        return [clip([title, Piece("  "), Piece(messages("panel.no_wire"), Ink.DIM)], width)]
+        return titled(title, messages("panel.no_wire"), width)
     span = view.spans[at]
     place = messages(
         "panel.wire_place",
@@ -58,7 +57,7 @@ def event_lines(view: CallView, at: int, messages: Messages, width: int) -> list
         first=count_text(span[0], messages),
         last=count_text(max(span[1] - 1, span[0]), messages),
     )
-    lines = [clip([title, Piece("  "), Piece(place, Ink.DIM)], width), ()]
+    lines = [*titled(title, place, width), ()]
     raw = view.wire.cut(span).strip("\r\n")
     fragment = view.arguments.pieces[at] if at < len(view.arguments.pieces) else ""
     return lines + fold(_marked(raw, fragment), width)
@@ -80,17 +79,20 @@ def _argument_text(view: CallView) -> str:
 def _marked(raw: str, fragment: str) -> list[Piece]:
     """An event's text in colours, `fragment` marked where it is found as the wire writes it."""
     start, end = _find(raw, fragment)
+    reader = JsonPrefix()
     if start < 0:
-        return [*_event(raw[:EVENT_CHARACTERS]), *_rest(len(raw) - EVENT_CHARACTERS)]
+        return [*_event(raw[:EVENT_CHARACTERS], reader), *_rest(len(raw) - EVENT_CHARACTERS)]
     before, inside, after = raw[:start], raw[start:end], raw[end:]
     left, right = max(len(before) - EVENT_CHARACTERS // 4, 0), EVENT_CHARACTERS // 4
     shown = inside[:EVENT_CHARACTERS]
+    coloured_before = _event(before[left:], reader)
+    reader.feed(inside)  # it may be a part of a string or an object of its own
     return [
         *_rest(left),
-        *_event(before[left:]),
+        *coloured_before,
         outside(shown, Ink.ADDED, newlines=True),
         *_rest(len(inside) - len(shown)),
-        *_event(after[:right], inside_string=True),
+        *_event(after[:right], reader),
         *_rest(len(after) - right),
     ]
 
@@ -121,12 +123,10 @@ def _ways_to_write(fragment: str) -> Iterator[tuple[str, int]]:
         yield json.dumps(value, ensure_ascii=ascii_only, separators=(",", ":")), 0
 
 
-def _event(text: str, *, inside_string: bool = False) -> list[Piece]:
-    """The lines of an event: field names dim, the event's name in full, the data as JSON."""
+def _event(text: str, reader: JsonPrefix) -> list[Piece]:
+    """The lines of an event: field names dim, the event's name in full, the data as JSON, which
+    goes on where the reader stands."""
     pieces: list[Piece] = []
-    reader = JsonPrefix()
-    if inside_string:
-        reader.feed('"')
     for line in text.splitlines(keepends=True):
         name, colon, value = line.partition(":")
         if colon and name in ("event", "id", "retry"):
