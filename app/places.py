@@ -54,11 +54,20 @@ class Places:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
+def folder_named(text: str) -> Path:
+    """The folder that a person named; `~` is their home. The `~` of somebody unknown is no home:
+    it stays as it is written."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        return Path(text)
+
+
 def find_places(environment: Mapping[str, str] | None = None) -> Places:
     """The places of this person on this machine."""
     environment = os.environ if environment is None else environment
     if home := environment.get(HOME_VARIABLE, "").strip():
-        folder = Path(home).expanduser().absolute()
+        folder = folder_named(home).absolute()
         return Places(folder / "data", folder / "state", folder / "config")
     from platformdirs import PlatformDirs
 

@@ -11,12 +11,11 @@ import os
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app import events
 from app.messages import Messages, find_language, language_of_environment
-from app.places import Places, find_places
+from app.places import Places, find_places, folder_named
 from app.settings import Settings
 from app.settings_file import SettingsProblem, Value, change_settings, load_settings
 from providers.history import Origin, Turn
@@ -134,7 +133,7 @@ class Session:
 
         workspace = self.places.workspace
         if self.settings.workspace:
-            workspace = Path(self.settings.workspace).expanduser()
+            workspace = folder_named(self.settings.workspace)
         else:
             create_workspace(workspace)
         return Agent(

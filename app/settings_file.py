@@ -109,6 +109,8 @@ def read_settings(text: str) -> Loaded:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         return Loaded(problems=(_not_toml(text, error),))
+    except RecursionError:  # brackets in brackets, by the thousand
+        return Loaded(problems=(SettingsProblem(None, "", Wanted.TOML),))
     problems: list[SettingsProblem] = []
     while True:
         try:
@@ -137,7 +139,7 @@ def change_settings(path: Path, changes: Mapping[str, Value | None]) -> None:
         for key, value in changes.items():
             _change(document, tuple(key.split(".")), value)
         _replace(real, tomlkit.dumps(document))
-    except (OSError, UnicodeDecodeError, TOMLKitError) as error:
+    except (OSError, UnicodeDecodeError, TOMLKitError, RecursionError) as error:
         raise SettingsUnwritable(f"{path}: {error}") from error
 
 

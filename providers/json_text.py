@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from math import isfinite
 
 from pydantic_core import from_json
 
@@ -59,6 +60,33 @@ def mend(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return text
+
+
+def written(value: object, *, ascii_only: bool = False, compact: bool = False) -> str:
+    """The value as JSON on one line. Numbers that JSON has no form for become null: they come out
+    of good JSON too, as 1e999 is read as infinite, and no server would take them back."""
+    write = json.JSONEncoder(
+        ensure_ascii=ascii_only,
+        allow_nan=False,
+        separators=(",", ":") if compact else None,
+        default=str,
+    ).encode
+    try:
+        return write(value)
+    except ValueError:
+        return write(_finite(value))
+
+
+def _finite(value: object) -> object:
+    match value:
+        case float() if not isfinite(value):
+            return None
+        case list():
+            return [_finite(item) for item in value]
+        case dict():
+            return {name: _finite(item) for name, item in value.items()}
+        case _:
+            return value
 
 
 def _is_deep(value: object) -> bool:

@@ -8,7 +8,6 @@ stream's last part. Whether to ask again is for the caller.
 from __future__ import annotations
 
 import asyncio
-import json
 import secrets
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing
@@ -19,6 +18,7 @@ from providers.dialects import Decoder, Dialect, Encoded, NewId
 from providers.exchange import WireRequest, WireResponse
 from providers.failures import Failure, FailureKind, failure_of_response
 from providers.history import Origin
+from providers.json_text import written
 from providers.parts import Part, StreamFailed
 from providers.refused_fields import OF_THIS_RUN, RefusedFields, refused_field, without
 from providers.request import Request
@@ -209,5 +209,4 @@ def join(base_url: str, path: str) -> str:
 def json_bytes(body: JsonObject) -> bytes:
     """Compact JSON. Half a surrogate pair, which text cut in the middle can hold, has no UTF-8:
     what `backslashreplace` writes for it is just JSON's own escape."""
-    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
-    return text.encode("utf-8", "backslashreplace")
+    return written(body, compact=True).encode("utf-8", "backslashreplace")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
+from providers.json_text import written
 from tools.call import JsonObject, ToolError, ToolResult
 
 
@@ -27,4 +26,4 @@ def error_object(error: ToolError) -> JsonObject:
 
 def json_line(value: object) -> str:
     """The value as JSON without line breaks, in the characters that it holds."""
-    return json.dumps(value, ensure_ascii=False, default=str)
+    return written(value)

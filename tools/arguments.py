@@ -69,6 +69,8 @@ def _problem(detail: ErrorDetails, schema: JsonObject) -> FieldProblem:
             if len(detail["loc"]) == 1:
                 wanted += f" (the arguments are: {known})"
             return FieldProblem(field, wanted, described(detail["input"]))
+        case "json_invalid" if "recursion" in detail["msg"]:
+            return FieldProblem(field, "values that are nested less deeply", "a deeper nesting")
         case "json_invalid":  # the text is of our own writing: only a lone surrogate does this
             return FieldProblem(field, "whole Unicode characters", "half of a surrogate pair")
         case _:

@@ -58,7 +58,7 @@ def load_own_tools(folder: Path, taken: Iterable[str] = ()) -> OwnTools:
     blocks while the files run. Files whose names begin with `_` or `.` are left alone."""
     try:
         files = sorted(folder.expanduser().iterdir())
-    except OSError as error:
+    except (OSError, RuntimeError, ValueError) as error:  # not there, `~` of nobody, no path at all
         return OwnTools((), (OwnToolProblem(folder, Trouble.NO_FOLDER, str(error)),))
     tools: dict[str, Tool] = {}
     problems: list[OwnToolProblem] = []

@@ -17,6 +17,7 @@ from app.cli.options import dialect_option, json_option
 from app.cli.output import write_json, write_line
 from app.cli.teaching import Taught, taught
 from app.messages import Messages
+from app.safe_text import safe
 from tools.call import JsonObject
 
 
@@ -89,14 +90,19 @@ def _show(name: str, reading: JsonObject, texts: Messages) -> None:
         write_line(reading["text"])
     for call in reading["calls"]:
         arguments = json.dumps(call["args"], ensure_ascii=False)
-        write_line(texts("cli.decode.call", name=call["name"], arguments=arguments))
-        write_line(texts("cli.decode.call_id", id=call["call_id"]), style="dim")
+        _show_line(texts("cli.decode.call", name=call["name"], arguments=arguments))
+        _show_line(texts("cli.decode.call_id", id=call["call_id"]), style="dim")
     for call in reading["broken"]:
-        write_line(texts("cli.decode.broken", name=call["name"], raw=call["raw"]), style="bad")
+        _show_line(texts("cli.decode.broken", name=call["name"], raw=call["raw"]), style="bad")
     if reading["error"]:
-        write_line(texts("cli.decode.error", **_words(reading["error"])), style="bad")
-    write_line(" · ".join(_facts(reading, texts)), style="dim")
+        _show_line(texts("cli.decode.error", **_words(reading["error"])), style="bad")
+    _show_line(" · ".join(_facts(reading, texts)), style="dim")
     write_line()
+
+
+def _show_line(text: str, *, style: str = "") -> None:
+    """One line whatever is in it: a stream must not write lines of ours."""
+    write_line(safe(text, newlines=False), style=style)
 
 
 def _words(error: JsonObject) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 
@@ -13,7 +12,9 @@ from app.safe_text import safe
 
 def write_json(document: object) -> None:
     """One line of ASCII on standard output: no encoding and no terminal can be hurt by it."""
-    click.echo(json.dumps(document, default=str))
+    from providers.json_text import written
+
+    click.echo(written(document, ascii_only=True))
 
 
 def write_line(text: str = "", *, style: str = "", err: bool = False) -> None:

@@ -10,6 +10,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -22,6 +23,7 @@ from app.safe_text import safe
 
 def run(arguments: Sequence[str]) -> int:
     """Do what the arguments say; the exit code."""
+    _open_what_is_closed()
     texts = Messages(wanted_language(arguments) or language_of_environment())
     speak(texts.language)
     _bear_any_character()
@@ -36,7 +38,7 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         return _close_quietly()
     except Exception as error:  # noqa: BLE001 - the last door: written down, and told by its code
-        click.echo(texts("cli.error", message=_unexpected(error, texts)), err=True)
+        click.echo(texts("cli.error", message=safe(_unexpected(error, texts))), err=True)
         return Code.FAILED
     if code == Code.PIPE_CLOSED:
         return _close_quietly()
@@ -58,8 +60,24 @@ def _unexpected(error: Exception, texts: Messages) -> str:
     from app.diagnostics import Diagnostics
     from app.places import find_places
 
-    reference = Diagnostics(find_places().diagnostics).record(error)
+    diagnostics = Diagnostics(find_places().diagnostics)
+    reference = diagnostics.record(error)
+    match error:
+        case OSError(filename=name, strerror=str(why)):
+            # The person's own machine says no: a full disk, a folder that cannot be written.
+            return texts("cli.refused_by_system", what=f"{name}: {why}" if name else why)
+    if diagnostics.problem is not None:
+        return texts("cli.unexpected.unrecorded", problem=diagnostics.problem.strerror)
     return texts("cli.unexpected", reference=reference)
+
+
+def _open_what_is_closed() -> None:
+    """Streams that a shell closed (`>&-`), or that a program without a console never had, lead
+    nowhere: the answer is nobody's then, and no error of ours. Comes before any file is opened,
+    which would get the closed stream's number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))
 
 
 def _bear_any_character() -> None:

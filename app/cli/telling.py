@@ -87,15 +87,15 @@ class Teller:
             self._aside(self._texts(f"cli.ask.stop.{turn.stop.value}"))
         self._calls = turn.calls
         for call in turn.calls:
-            self._aside(f"→ {call.name} {_arguments(call)}")
+            self._aside_of_model(f"→ {call.name} {_arguments(call)}")
 
     def _tell_result(self, call: AnyCall, result: ToolResult) -> None:
         if result.error is None:
             output = json.dumps(result.output, ensure_ascii=False, default=str)
-            self._aside(f"✓ {call.name} → {output}")
+            self._aside_of_model(f"✓ {call.name} → {output}")
         else:
             kind = self._texts(f"cli.ask.error.{result.error.kind.value}")
-            self._aside(f"✗ {call.name}: {kind}")
+            self._aside_of_model(f"✗ {call.name}: {kind}")
 
     def _take_back(self) -> None:
         if self._line_open:
@@ -120,6 +120,10 @@ class Teller:
         if self._line_open:
             click.echo()
             self._line_open = False
+
+    def _aside_of_model(self, text: str) -> None:
+        """One line whatever is in it: a model must not write asides of its own."""
+        self._aside(safe(text, newlines=False))
 
     def _aside(self, text: str) -> None:
         write_line(text, style="dim", err=True)

@@ -86,7 +86,8 @@ class _Reader:
         self._started = False
         self._reason = ""
         self._assembly = Assembly(self._provider, self._new_id)
-        self._blocks: dict[int, Block] = {}
+        self._blocks: list[Block] = []
+        self._at: dict[int, Block] = {}  # the newest block of each index
         self._closed: dict[int, Part] = {}
 
     @property
@@ -136,7 +137,7 @@ class _Reader:
         return []  # gateways add it after message_stop
 
     def finish(self, span: Span) -> list[Part]:
-        blocks = [block.native() for block in self._blocks.values() if self._stays(block)]
+        blocks = [block.native() for block in self._blocks if self._stays(block)]
         return [Stopped(self._stop(), self._reason, tuple(blocks), span)]
 
     def _message_start(self, message: JsonObject, span: Span) -> list[Part]:
@@ -148,13 +149,13 @@ class _Reader:
         return parts + self._report(object_in(message, "usage"), span)
 
     def _start(self, index: int | None, fields: JsonObject, span: Span) -> list[Part]:
-        if index is None or index in self._blocks:
+        if index is None or not self._is_free(index, fields):
             return []
         if fields.get("type") != "tool_use":
-            self._blocks[index] = Block(fields, None)
+            self._put(index, Block(fields, None))
             return _shown(fields, span)
         call, started = self._assembly.open(text_in(fields, "name"), text_in(fields, "id"), span)
-        self._blocks[index] = Block(fields, call)
+        self._put(index, Block(fields, call))
         given = fields.get("input")
         # Compatible servers put the whole input here; deltas win when both are there.
         if isinstance(given, dict) and given:
@@ -163,10 +164,27 @@ class _Reader:
             return [started, call.add(given, span)]
         return [started]
 
+    def _is_free(self, index: int, fields: JsonObject) -> bool:
+        """Whether a block may start here. An index may come again for another block, as servers
+        that count nothing say 0 to all; a call that comes again with its id is the same one."""
+        before = self._at.get(index)
+        if before is None:
+            return True
+        if fields.get("type") != "tool_use":
+            return before.stopped
+        call_id = text_in(fields, "id")
+        known = any(call.call_id == call_id for call in self._assembly.calls)
+        return before.stopped and bool(call_id) and not known
+
+    def _put(self, index: int, block: Block) -> Block:
+        self._blocks.append(block)
+        self._at[index] = block
+        return block
+
     def _delta(self, event: JsonObject, span: Span) -> list[Part]:
         delta = object_in(event, "delta")
         index = count_in(event, "index")
-        block = None if index is None else self._blocks.get(index)
+        block = None if index is None else self._at.get(index)
         match delta.get("type"):
             case "input_json_delta":
                 text = text_in(delta, "partial_json")
@@ -193,12 +211,12 @@ class _Reader:
         """A piece of a block's own text; a block that was never started starts with it."""
         if index is None or not text:
             return
-        block = self._blocks.setdefault(index, Block({"type": field}, None))
+        block = self._at.get(index) or self._put(index, Block({"type": field}, None))
         if block.call is None:
             block.add(field, text)
 
     def _stop_block(self, index: int | None, span: Span) -> list[Part]:
-        block = None if index is None else self._blocks.get(index)
+        block = None if index is None else self._at.get(index)
         if block is None or block.stopped:
             return []
         block.stopped = True
@@ -208,7 +226,7 @@ class _Reader:
         """The calls that waited for the stop reason. A block without its stop is no call."""
         half = _STOPS.get(self._reason) in (Stop.LENGTH, Stop.REFUSED)
         parts: list[Part] = []
-        for block in self._blocks.values():
+        for block in self._blocks:
             call = block.call
             if call is not None and block.stopped and call.key not in self._closed:
                 last = call is self._assembly.calls[-1]

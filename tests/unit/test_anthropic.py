@@ -268,3 +268,19 @@ def test_what_says_nothing_is_passed_over(odd: JsonObject) -> None:
     told = read("anthropic", body)
     assert (told.text, told.stopped.stop) == ("Hi", Stop.END)
     assert not any(isinstance(part, CallBroken) for part in told.parts)
+
+
+def test_calls_that_all_stand_at_index_0_are_told_apart() -> None:
+    one, other = call("f", "call_1"), call("f", "call_2")
+    blocks = [*tool_block(0, one, '{"a":1}'), *tool_block(0, other, '{"a":2}')]
+    found = said(message_start(), *blocks, message_delta("tool_use"), MESSAGE_STOP)
+    assert [(made.call_id, made.args) for made in found.calls] == [
+        ("call_1", {"a": 1}),
+        ("call_2", {"a": 2}),
+    ]
+
+
+def test_a_call_that_is_told_again_at_its_index_is_one_call() -> None:
+    block = tool_block(0, call("f", "call_1"), '{"a":1}')
+    found = said(message_start(), *block, *block, message_delta("tool_use"), MESSAGE_STOP)
+    assert [made.args for made in found.calls] == [{"a": 1}]

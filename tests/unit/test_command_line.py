@@ -256,3 +256,31 @@ class _Piped:
 
     def readline(self) -> str:
         return self._text
+
+
+def test_what_the_system_refuses_is_told_in_words(
+    vitral: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "a file"
+    home.write_text("no folder", "utf-8")
+    monkeypatch.setenv("VITRAL_HOME", str(home))
+    code, _, err = vitral("ask", "Hello")
+    assert code == Code.FAILED
+    assert f"the system refused: {home}" in err
+
+
+def test_an_error_that_cannot_be_written_down_promises_no_code(
+    vitral: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "state" / "diagnostics.jsonl").mkdir(parents=True)
+    monkeypatch.setattr("tools.demo.demo_toolbox", _explode)
+    _, _, err = vitral("tools")
+    assert "Code: " not in err
+
+
+@pytest.mark.parametrize("closed", ["stdin", "stdout", "stderr"])
+def test_a_stream_that_was_closed_is_no_error(
+    vitral: Run, monkeypatch: pytest.MonkeyPatch, closed: str
+) -> None:
+    monkeypatch.setattr(sys, closed, None)
+    assert vitral("tools", "--json")[0] == Code.ANSWERED

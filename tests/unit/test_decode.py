@@ -118,3 +118,13 @@ def test_a_body_cannot_drive_the_terminal(decode: Decoding, delta: dict[str, Any
 
 def test_json_output_is_ascii(decode: Decoding) -> None:
     assert decode(chat_body({"content": "\u202e é \ud83d"}), options=("--json",)).isascii()
+
+
+def test_a_body_cannot_write_lines_of_ours(decode: Decoding) -> None:
+    shown = decode(chat_body(call("look\nfake", '{"a": 1}')))
+    assert "fake" not in [line.strip()[:4] for line in shown.splitlines()]
+
+
+def test_a_number_that_json_cannot_write_is_null_in_the_output(decode: Decoding) -> None:
+    (line,) = decode.json(chat_body(call("look", '{"a": 1e999}')))
+    assert line["calls"][0]["args"] == {"a": None}

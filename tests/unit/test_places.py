@@ -34,3 +34,8 @@ def test_the_folders_are_made_on_demand(tmp_path: Path) -> None:
 def test_without_the_variable_the_systems_own_places_are_used() -> None:
     places = find_places({})
     assert all("vitral" in str(folder) for folder in (places.data, places.state, places.config))
+
+
+def test_the_home_of_nobody_is_a_folder_of_that_name() -> None:
+    places = find_places({"VITRAL_HOME": "~nobody-of-this-name/x"})
+    assert places.data.parts[-3:] == ("~nobody-of-this-name", "x", "data")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 
@@ -219,3 +220,7 @@ def test_an_address_may_hold_the_version_or_not(base_url: str, path: str, addres
 
 def test_half_a_surrogate_pair_is_sent_as_its_escape() -> None:
     assert json_bytes({"text": "é\ud83d"}) == '{"text":"é\\ud83d"}'.encode()
+
+
+def test_a_number_that_json_cannot_write_is_sent_as_null() -> None:
+    assert json_bytes({"args": [{"a": math.inf}, 1.5]}) == b'{"args":[{"a":null},1.5]}'

@@ -213,3 +213,15 @@ def test_a_permission_that_is_none_is_named_and_the_tool_still_asks() -> None:
         (2, Wanted.ONE_OF, ("ask", "allow", "deny"))
     ]
     assert loaded.settings.tools["delete_file"].permission == "ask"
+
+
+def test_brackets_without_end_are_a_mistake_and_no_exception() -> None:
+    loaded = read_settings("a = " + "[" * 100_000)
+    assert loaded.problems == (SettingsProblem(None, "", Wanted.TOML),)
+
+
+def test_a_file_that_is_nested_too_deeply_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text("a = " + "[" * 100_000, "utf-8")
+    with pytest.raises(SettingsUnwritable):
+        change_settings(path, {"theme": "light"})

@@ -121,3 +121,10 @@ def test_what_json_can_say_only_so_is_taken(
     args: dict[str, object], field: str, value: object
 ) -> None:
     assert getattr(given(**args), field) == value
+
+
+def test_what_is_nested_too_deeply_is_called_that() -> None:
+    value: list[object] = []
+    for _ in range(240):
+        value = [value]
+    assert "nested" in problems(key=value)[0].wanted

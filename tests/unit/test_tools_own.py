@@ -116,3 +116,9 @@ def test_a_folder_that_is_missing_is_told(tmp_path: Path) -> None:
     loaded = load_own_tools(tmp_path / "none")
     assert [problem.trouble for problem in loaded.problems] == [Trouble.NO_FOLDER]
     assert loaded.tools == ()
+
+
+@pytest.mark.parametrize("named", ["~nobody-of-this-name/tools", "a\0b"])
+def test_a_folder_that_no_system_has_is_told(named: str) -> None:
+    (problem,) = load_own_tools(Path(named)).problems
+    assert problem.trouble is Trouble.NO_FOLDER
