@@ -64,6 +64,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("wire", ("f2",), Where.ANYWHERE),
     Action("reasoning", ("f3",), Where.ANYWHERE),
     Action("copy_answer", ("f4",), Where.ANYWHERE),
+    Action("tools", ("f5",), Where.ANYWHERE),
     Action("theme", ("f9",), Where.ANYWHERE),
     Action("language", ("f8",), Where.ANYWHERE),
     Action("quit", ("ctrl+q",), Where.ANYWHERE),

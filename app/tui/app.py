@@ -21,7 +21,7 @@ from app.tui.actions import Where, actions, bindings
 from app.tui.screens.chat import ChatScreen
 from app.tui.themes import DEFAULT, THEMES, accent_of, colours_of, textual_theme
 
-_OURS = ("help", "commands", "provider", "chats", "theme", "language", "quit")
+_OURS = ("help", "commands", "provider", "chats", "tools", "theme", "language", "quit")
 
 
 class VitralApp(App[None]):
@@ -125,6 +125,16 @@ class VitralApp(App[None]):
             return
         if self._chat is not None:
             self._chat.show_chat()
+
+    def action_tools(self) -> None:
+        """Switch tools on and off, and say which writes are asked for."""
+        from app.tui.screens.tools import ToolsScreen
+
+        def closed(_: None) -> None:
+            if self._chat is not None:
+                self.run_worker(self._chat.show_cost(), exclusive=True, group="tools")
+
+        self.push_screen(ToolsScreen(self.messages, self.session), closed)
 
     def action_theme(self) -> None:
         from app.tui.screens.preferences import theme_screen

@@ -161,6 +161,10 @@ class ChatScreen(Screen[None]):
         title = messages("picker.simulator") if preset.id == SIMULATOR else preset.title
         self._status.update(provider=title, model=origin.model)
 
+    async def show_cost(self) -> None:
+        """Show what the list of tools costs in each request."""
+        self._panel.count_tools(await asyncio.to_thread(lambda: self.session.shelf.standings()))
+
     def relabel(self) -> None:
         """Speak the session's language from now on."""
         messages = self.session.messages
@@ -207,6 +211,7 @@ class ChatScreen(Screen[None]):
         from app.tui.asking import ask_person
 
         await asyncio.to_thread(_load_markdown)
+        await self.show_cost()
         self.session.permissions.ask = partial(ask_person, self)
         return await self.session.send(text, self._frames.add)
 

@@ -5,8 +5,8 @@ Composes only. Whoever owns the board applies the events and tells the panel wha
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -18,9 +18,13 @@ from app.call_views import CallBoard, CallKey, CallView
 from app.messages import Messages
 from app.tui.actions import Where, actions, bindings
 from app.tui.ink import Ink, Line, Piece
+from app.tui.tool_words import cost_words
 from app.tui.widgets.call_list import CallList
 from app.tui.widgets.lens_view import Lens, LensView
 from app.tui.widgets.painted_lines import content_of
+
+if TYPE_CHECKING:  # the start shows the panel, and knows no tool yet
+    from app.tool_shelf import ToolStanding
 
 
 def panel_title(board: CallBoard, turn: int, messages: Messages) -> Line:
@@ -45,13 +49,15 @@ class CallPanel(Vertical):
         self.turn = 0
         self._title = Static(classes="panel-title", markup=False)
         self._title_line: Line = ()
+        self._tools: Sequence[ToolStanding] = ()
+        self._cost = Static(classes="panel-cost", markup=False)
         self._list = CallList(messages)
         self._empty = Static(classes="panel-empty", markup=False)
         self._lens = LensView(messages)
         self._keys = Static(classes="panel-keys", markup=False)
 
     def compose(self) -> ComposeResult:
-        yield from (self._title, self._list, self._empty, self._lens, self._keys)
+        yield from (self._title, self._cost, self._list, self._empty, self._lens, self._keys)
 
     def on_mount(self) -> None:
         self.watch(self.app, "theme", self._write_labels)
@@ -66,6 +72,11 @@ class CallPanel(Vertical):
     def changed(self, keys: Iterable[CallKey]) -> None:
         """These views of the board changed."""
         self._list.changed(keys)
+
+    def count_tools(self, standings: Sequence[ToolStanding]) -> None:
+        """Say what these tools cost in each request."""
+        self._tools = standings
+        self._write_labels()
 
     def relabel(self, messages: Messages) -> None:
         """Speak another language."""
@@ -157,6 +168,9 @@ class CallPanel(Vertical):
         self._title_line = ()
         self._write_title()
         self._empty.update(self._dim("panel.empty"))
+        self._cost.display = bool(self._tools)
+        cost = Piece(cost_words(self._tools, self.messages), Ink.DIM)
+        self._cost.update(content_of((cost,), self.app))
         self._keys.update(self._dim("panel.keys"))
         self._show_keys()
 
