@@ -58,11 +58,13 @@ def written_by(
     dialect: str, model: str, count: Callable[[tuple[JsonObject, ...]], int]
 ) -> Callable[[AssistantTurn], bool]:
     """Tells the turns whose own items go back: those of the same dialect and model that hold
-    each of the turn's calls (`count` counts them), so that every result finds its call."""
+    each of the turn's calls (`count` counts them) under an id of its own, so that every result
+    finds its call."""
 
     def own(turn: AssistantTurn) -> bool:
         wrote_it = (turn.origin.dialect, turn.origin.model) == (dialect, model)
-        return wrote_it and bool(turn.native) and count(turn.native) == len(turn.calls)
+        apart = len({call.call_id for call in turn.calls}) == len(turn.calls)
+        return wrote_it and apart and bool(turn.native) and count(turn.native) == len(turn.calls)
 
     return own
 

@@ -104,8 +104,8 @@ class StreamDecoder:
 
     @property
     def finished(self) -> bool:
-        """The format's end has been read: nothing that matters can follow."""
-        return self._reader.finished
+        """The format's end has been read, or a failure: nothing that matters can follow."""
+        return self._reader.finished or self._failure is not None or self._sse.too_long
 
     @property
     def complete(self) -> bool:

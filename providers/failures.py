@@ -149,7 +149,13 @@ _TELLING_CODES: _Codes = {
         "too_many_requests",
         "resource_exhausted",
     ),
-    FailureKind.OVERLOADED: ("overloaded_error", "unavailable", "engine_overloaded", "slow_down"),
+    FailureKind.OVERLOADED: (
+        "overloaded_error",
+        "unavailable",
+        "engine_overloaded",
+        "server_is_overloaded",
+        "slow_down",
+    ),
     FailureKind.TIMEOUT: ("timeout_error", "request_timeout", "deadline_exceeded"),
 }
 

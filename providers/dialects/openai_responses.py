@@ -229,7 +229,7 @@ class _Reader:
         return parts
 
     def _done(self, event: JsonObject, span: Span) -> list[Part]:
-        wire = object_in(event, "item")
+        wire = _with_text(object_in(event, "item"))
         item = self._items.of(event)
         if item.whole is not None:
             made = {} if item.call is None else {"call_id": item.call.call_id}
@@ -304,7 +304,7 @@ class _Reader:
             if item is None and not told_of:
                 item = self._items.begin({"output_index": place})
             if item is not None and item.whole is None:
-                parts += self._read_item(item, wire, span)
+                parts += self._read_item(item, _with_text(wire), span)
         return parts
 
     def _error(self, event: JsonObject, span: Span) -> list[Part]:
@@ -333,15 +333,20 @@ _STOPS: Mapping[str, Stop] = {
 }
 
 
+def _with_text(wire: JsonObject) -> JsonObject:
+    """The item with its arguments as text: some servers send an object, but take none back."""
+    told = wire.get("arguments")
+    return {**wire, "arguments": json_line(told)} if isinstance(told, dict) else wire
+
+
 def _settle_arguments(call: OpenCall, told: object, span: Span) -> list[CallFragment]:
     """The done item's arguments win over the deltas; they are shown if no delta was."""
-    text = json_line(told) if isinstance(told, dict) else told
-    if not isinstance(text, str) or not text:
+    if not isinstance(told, str) or not told:
         return []
     if not call.empty:
-        call.pieces = [text]
+        call.pieces = [told]
         return []
-    return [call.add(text, span)]
+    return [call.add(told, span)]
 
 
 def _usage(told: JsonObject) -> Usage:
