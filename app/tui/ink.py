@@ -97,6 +97,14 @@ def clip(pieces: Iterable[Piece], width: int) -> Line:
     return tuple(kept)
 
 
+def titled(title: str, note: str, width: int) -> list[Line]:
+    """A title and a dim note beside it, or below it where one line has no room for both."""
+    line = (Piece(title, Ink.TITLE), Piece(f"  {note}", Ink.DIM))
+    if width_of(line) <= width:
+        return [line]
+    return [clip(line[:1], width), *fold([Piece(note, Ink.DIM)], width, words=True)]
+
+
 def shorten(text: str, width: int) -> str:
     """`text` in at most `width` cells, its end kept: `toolu_01A…k9`. For names and ids."""
     if cell_len(text) <= width:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from app.call_views import CallView
 from app.messages import Messages
-from app.tui.ink import Ink, Line, Piece, clip, coloured, outside
+from app.tui.ink import Ink, Line, Piece, clip, coloured, outside, titled
 from app.tui.json_prefix import JsonPrefix
 from providers.dialects import dialect
 from providers.history import AssistantTurn, Origin, ToolTurn, UserTurn
@@ -54,11 +54,11 @@ VOICES = (
 
 def voices_lines(view: CallView, messages: Messages, width: int) -> list[Line]:
     """A heading, then for each voice the call and its result, field by field."""
-    title = Piece(messages("panel.voices"), Ink.TITLE)
+    title = messages("panel.voices")
     if not isinstance(view.call, ToolCall):
         note = "panel.command_not_yet" if not view.torn else "panel.command_never"
-        return [clip([title, Piece("  "), Piece(messages(note), Ink.DIM)], width)]
-    lines = [clip([title, Piece("  "), Piece(messages("panel.voices_note"), Ink.DIM)], width)]
+        return titled(title, messages(note), width)
+    lines = titled(title, messages("panel.voices_note"), width)
     for voice in VOICES:
         call, result = written(voice, view.call, view.result)
         lines += [(), clip([Piece(voice.title, voice.ink)], width)]
