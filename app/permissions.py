@@ -19,14 +19,15 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from app.events import Event, Ground, PermissionAsked, PermissionSettled
+from app.events import Ground, PermissionAsked, PermissionSettled
 from tools.call import ToolCall
 from tools.permission import GRANTED, Change, Permission, Permit
 from tools.tool import Tool
 
-Emit: TypeAlias = Callable[[Event], None]
+if TYPE_CHECKING:
+    from app.attempts import Emit
 
 
 class Rule(StrEnum):
