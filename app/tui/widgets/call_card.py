@@ -201,7 +201,7 @@ def address_line(view: CallView, messages: Messages, width: int) -> Line:
         target = Piece(view.return_address, Ink.ADDRESS)
     arrow = Piece(" → ", Ink.DIM)
     room = width - width_of([arrow, target]) - 2
-    name = shorten(safe(view.call_id, newlines=False), min(max(room, 8), 16)) or "…"
+    name = shorten(safe(view.call_id, newlines=False), min(max(room, 6), 16)) or "…"
     return clip([Piece(f"↩ {name}", Ink.DIM), arrow, target], width)
 
 
