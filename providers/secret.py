@@ -7,6 +7,7 @@ text that is about to be written down, whoever put it there.
 from __future__ import annotations
 
 from typing import Final
+from urllib.parse import quote
 
 HIDDEN: Final = "[hidden]"
 
@@ -54,7 +55,16 @@ class Secret:
 
 
 def hide_secrets(text: str) -> str:
-    """The text without any key of this run."""
+    """The text without any key of this run: as it is, as addresses and JSON escape it, and the
+    start of one where the text was cut in its middle."""
     for value in sorted(_known, key=len, reverse=True):
-        text = text.replace(value, HIDDEN)
+        for form in {value, quote(value, safe=""), value.replace("/", "\\/")}:
+            text = _without_start_at_end(text.replace(form, HIDDEN), form)
+    return text
+
+
+def _without_start_at_end(text: str, value: str) -> str:
+    for length in range(len(value) - 1, _SHORTEST - 1, -1):
+        if text.endswith(value[:length]):
+            return text[:-length] + HIDDEN
     return text

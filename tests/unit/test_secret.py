@@ -41,6 +41,18 @@ def test_common_words_are_not_hidden_though_someone_used_one_as_a_key() -> None:
     assert hide_secrets("ollama runs") == "ollama runs"
 
 
+@pytest.mark.parametrize("echoed", ["a%2Fsecret%2Bkey", r"a\/secret+key", "a/secret+key"])
+def test_a_key_is_hidden_as_servers_escape_it(echoed: str) -> None:
+    Secret("a/secret+key")
+    assert hide_secrets(f'"no {echoed}"') == '"no [hidden]"'
+
+
+@pytest.mark.parametrize("length", range(8, len(CANARY)))
+def test_a_key_that_was_cut_at_the_end_of_a_text_is_hidden(length: int) -> None:
+    Secret(CANARY)
+    assert hide_secrets(f"no {CANARY[:length]}") == "no [hidden]"
+
+
 def test_a_provider_with_a_key_shows_none() -> None:
     assert CANARY not in repr(provider_at("http://h", key=Secret(CANARY)))
 
