@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from itertools import count
 
 import pytest
 
 from app.arrivals import GrowingText, WireLog
-from app.call_views import CallBoard, CallKey, CallState, CallView, board_of_turns
+from app.call_views import CallBoard, CallKey, CallState, CallView
 from app.events import (
     AnswerEnded,
     AttemptStarted,
@@ -22,6 +23,7 @@ from app.events import (
     Resumed,
     Withdrawn,
 )
+from app.stored_calls import board_of_turns
 from providers.failures import Failure, FailureKind
 from providers.history import AssistantTurn, Origin, ToolTurn, Turn, UserTurn
 from providers.parts import CallBroken, CallNamed, Restarted, Stop
@@ -274,18 +276,21 @@ def test_a_write_waits_for_permission_and_then_runs() -> None:
 
 
 def test_a_call_knows_when_it_ran_and_in_which_attempt_it_came() -> None:
-    ticks = iter((1.0, 2.0))
-    board = CallBoard(lambda: next(ticks))
-    for event in (
-        *started(),
-        AttemptStarted(2, 3),
-        AnswerEnded(ASKED),
-        CallRunning(0),
-        CallAnswered(0, ToolResult("c1", "save", 1)),
+    clock = [0.0]
+    board = CallBoard(lambda: clock[0])
+    for at, event in enumerate(
+        (
+            *started(),
+            AttemptStarted(2, 3),
+            AnswerEnded(ASKED),
+            CallRunning(0),
+            CallAnswered(0, ToolResult("c1", "save", 1)),
+        )
     ):
+        clock[0] = float(at)
         board.apply(event)
     view = only(board)
-    assert (view.started, view.ended, view.attempt) == (1.0, 2.0, 2)
+    assert (view.started, view.ended, view.attempt) == (4.0, 5.0, 2)
 
 
 def test_a_message_that_goes_on_has_its_calls_and_what_is_known_of_them() -> None:
