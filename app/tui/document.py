@@ -111,6 +111,11 @@ class Document:
         self._opened.clear()
         self._drawn.clear()
 
+    def reworded(self, entry: Entry) -> None:
+        """The entry speaks another language. One that was never seen makes its passages later."""
+        if id(entry) in self._opened:
+            self.changed(entry)
+
     def changed(self, entry: Entry) -> None:
         """The entry has other passages than before."""
         index = self._index.get(id(entry))

@@ -5,7 +5,7 @@ Entries know their texts and how they grow; `app.tui.document` knows where they 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from app.messages import Messages
@@ -110,6 +110,10 @@ class Reasoning:
         self._size += len(text)
         self._passages = []
 
+    def relabel(self, messages: Messages) -> None:
+        """Speak another language."""
+        self.messages, self._passages = messages, []
+
     def toggle(self) -> None:
         """Fold or unfold."""
         self.unfolded = not self.unfolded
@@ -157,6 +161,10 @@ class Calls:
         self._briefs, self._passages = now, []
         return True
 
+    def relabel(self, messages: Messages) -> None:
+        """Speak another language."""
+        self.messages, self._passages = messages, []
+
     def passages(self) -> list[Passage]:
         if not self._passages:
             self._passages = [Passage(Line(summary(self._briefs, self.messages)))]
@@ -171,19 +179,26 @@ class Calls:
 
 Words = Sequence[tuple[str, str]]
 """A line of a notice: texts with the names of their styles in the palette."""
+Saying = Callable[[Messages], Sequence[Words] | None]
+"""What a notice says, in any language."""
 
 
 class Notice:
     """A few words from us, not from the model: why there is no answer, or what is going on."""
 
-    def __init__(self, lines: Sequence[Words], bar: str = "dim") -> None:
-        self._lines = lines
+    def __init__(self, say: Saying, messages: Messages, bar: str = "dim") -> None:
+        self.messages = messages
+        self._say = say
         self._bar = bar
         self._passages: list[Passage] = []
 
-    def show(self, lines: Sequence[Words], bar: str) -> None:
+    def show(self, say: Saying, bar: str) -> None:
         """Say something else in the same place."""
-        self._lines, self._bar, self._passages = lines, bar, []
+        self._say, self._bar, self._passages = say, bar, []
+
+    def relabel(self, messages: Messages) -> None:
+        """Speak another language."""
+        self.messages, self._passages = messages, []
 
     def passages(self) -> list[Passage]:
         if not self._passages:
@@ -196,21 +211,30 @@ class Notice:
     def plain(self) -> str:
         return "\n".join("".join(text for text, _ in line) for line in self._lines)
 
+    @property
+    def _lines(self) -> Sequence[Words]:
+        return self._say(self.messages) or ()
+
 
 class Welcome:
     """What an empty chat shows: what this is for, and what one could ask."""
 
     def __init__(self, messages: Messages) -> None:
-        self._lines = [(messages("chat.empty.hello"), "ink"), (messages("chat.empty.try"), "dim")]
-        self._examples = [messages(f"chat.empty.{name}") for name in ("first", "second", "third")]
+        self.messages = messages
         self._passages: list[Passage] = []
+
+    def relabel(self, messages: Messages) -> None:
+        """Speak another language."""
+        self.messages, self._passages = messages, []
 
     def passages(self) -> list[Passage]:
         if not self._passages:
-            contents = [Line([words]) for words in self._lines]
+            text = self.messages
+            contents = [Line([(text("chat.empty.hello"), "ink")])]
+            contents.append(Line([(text("chat.empty.try"), "dim")]))
             contents += [
-                Line([("◇ ", "voice"), (example, "ink")], gap=1 if n == 0 else 0)
-                for n, example in enumerate(self._examples)
+                Line([("◇ ", "voice"), (text(f"chat.empty.{name}"), "ink")], gap=int(n == 0))
+                for n, name in enumerate(("first", "second", "third"))
             ]
             self._passages = [Passage(content) for content in contents]
         return self._passages

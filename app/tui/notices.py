@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from app.events import Done, Ending, Waiting
 from app.messages import Messages
 from app.pending import Pending
+from app.settings_file import SettingsProblem
 from app.tui.actions import ACTIONS
 from app.tui.figures import count_text
 from providers.catalogue import CatalogueError, KeyMissing, ModelMissing
@@ -83,6 +84,11 @@ def unfinished(pending: Pending | None, messages: Messages) -> Lines:
         lines.append([(messages.plural("chat.unfinished.calls", total, done=done), "waiting")])
     lines.append([(messages("chat.unfinished.safe"), "dim")])
     return [*lines, keys(("resume",), messages)]
+
+
+def mistake(problem: SettingsProblem, messages: Messages) -> Lines:
+    """Something in the settings is not as it should be."""
+    return [[(problem.describe(messages), "ink")]]
 
 
 def cannot_ask(error: CatalogueError, messages: Messages) -> Lines:

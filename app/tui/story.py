@@ -6,6 +6,7 @@ Knows the order in which things are said; the page that it writes on knows how t
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial
 from typing import Protocol
 
 from app import events
@@ -15,7 +16,7 @@ from app.messages import Messages
 from app.tui import notices
 from app.tui.call_words import brief_of_call, brief_of_view
 from app.tui.document import Entry
-from app.tui.entries import Answer, Calls, Message, Notice, Reasoning
+from app.tui.entries import Answer, Calls, Message, Notice, Reasoning, Saying
 from providers.history import AssistantTurn, ToolTurn, Turn, UserTurn
 from providers.parts import (
     CallStarted,
@@ -75,11 +76,11 @@ class Story:
                 for part in parts:
                     self._take_part(part)
             case events.Silent(seconds=seconds):
-                self._say(notices.silence(seconds, self.messages), "dim")
+                self._say(partial(notices.silence, seconds), "dim")
             case events.Withdrawn():
                 self._withdraw()
             case events.Waiting():
-                self._say(notices.waiting(event, self.messages), "waiting")
+                self._say(partial(notices.waiting, event), "waiting")
             case events.AnswerEnded(turn=turn, usage=usage):
                 self._end_answer(turn, usage)
             case events.Done():
@@ -182,33 +183,36 @@ class Story:
             self._show_calls()
             self._torn, self._calls = self._calls, None
         if said:
-            self.page.append(Notice(notices.withdrawn(self.messages)))
+            self.page.append(Notice(notices.withdrawn, self.messages))
 
     def _end_answer(self, turn: AssistantTurn, usage: Usage | None) -> None:
         self._close_answer()
         self._reasoning = None
         self.usage = usage or self.usage
-        if lines := notices.unusual_stop(turn.stop, self.messages):
-            self.page.append(Notice(lines, "waiting"))
+        say = partial(notices.unusual_stop, turn.stop)
+        if say(self.messages):
+            self.page.append(Notice(say, self.messages, "waiting"))
 
     def _end(self, done: events.Done) -> None:
         self._drop_notice()
         self._close_answer()
         self._reasoning = None
         self.ending = done.ending
-        if lines := notices.ending(done, self.messages):
-            self.page.append(Notice(lines, "dim" if done.ending is Ending.STOPPED else "failed"))
+        say = partial(notices.ending, done)
+        if say(self.messages):
+            bar = "dim" if done.ending is Ending.STOPPED else "failed"
+            self.page.append(Notice(say, self.messages, bar))
 
-    def _say(self, lines: notices.Lines, bar: str) -> None:
+    def _say(self, say: Saying, bar: str) -> None:
         """Say it where the answer would be, in the place of what was said before."""
         if self._answer is not None and not self._answer.text:
             self._remove(self._answer)
             self._answer = None
         if self._notice is None:
-            self._notice = Notice(lines, bar)
+            self._notice = Notice(say, self.messages, bar)
             self.page.append(self._notice)
         else:
-            self._notice.show(lines, bar)
+            self._notice.show(say, bar)
             self.page.changed(self._notice)
 
     def _drop_notice(self) -> None:

@@ -323,6 +323,20 @@ async def test_the_language_changes_at_once(tmp_path: Path) -> None:
         assert "Pregunta lo que quieras" in vitral.picture
 
 
+async def test_another_language_loses_nothing_of_what_was_seen(tmp_path: Path) -> None:
+    async with running(tmp_path) as vitral:
+        await vitral.ask()
+        call = stage.opens_call(0, "look", '{"a": 1}')
+        await vitral.tell(*stage.opening(), call, events.Withdrawn(stage.CUT))
+        vitral.session.script.end(events.Done(events.Ending.FAILED, stage.CUT, "K7Q2"))
+        await vitral.until(lambda: "K7Q2" in vitral.picture)
+        vitral.app._take_language("pt_BR")
+        await vitral.until(lambda: "ajuda" in vitral.picture)
+        assert "Não consegui obter uma resposta. Tente novamente." in vitral.picture
+        assert "K7Q2" in vitral.picture
+        assert "1 fragmento" in vitral.picture
+
+
 async def test_settings_that_cannot_be_written_hold_for_this_run(tmp_path: Path) -> None:
     async with running(tmp_path) as vitral:
         settings = vitral.session.places.settings

@@ -25,7 +25,7 @@ from app.session import Session
 from app.tui import notices
 from app.tui.actions import Where, actions, bindings
 from app.tui.activity import Activity, activity_after
-from app.tui.entries import Calls, Notice, Welcome
+from app.tui.entries import Calls, Notice, Saying, Welcome
 from app.tui.frames import Frames
 from app.tui.story import Story, last_message, tell_history
 from app.tui.themes import accent_of
@@ -110,8 +110,8 @@ class ChatScreen(Screen[None]):
         self.show_chat()
         self.show_origin()
         for problem in self.session.problems:
-            text = problem.describe(self.session.messages)
-            self._transcript.append(Notice([[(text, "ink")]], "waiting"))
+            say = partial(notices.mistake, problem)
+            self._transcript.append(Notice(say, self.session.messages, "waiting"))
 
     def on_unmount(self) -> None:
         self._frames.close()
@@ -139,7 +139,7 @@ class ChatScreen(Screen[None]):
         calls = tell_history(history, self._transcript, messages, unanswered)
         self._left = None
         if chat is not None and chat.unfinished:
-            notice = Notice(notices.unfinished(chat.pending, messages), "waiting")
+            notice = Notice(partial(notices.unfinished, chat.pending), messages, "waiting")
             self._transcript.append(notice)
             self._left = (notice, calls)
         said = [turn.text for turn in history if isinstance(turn, UserTurn)]
@@ -150,7 +150,7 @@ class ChatScreen(Screen[None]):
         self._panel.show(board_of_turns(newest, unanswered), self._turn)
         self._show_strip()
         self._transcript.follow()
-        self._status.update(title=self.session.title)
+        self._status.update(title=self.session.title, seconds=None)
         self._keys.count(None)
 
     def show_origin(self) -> None:
@@ -172,8 +172,8 @@ class ChatScreen(Screen[None]):
             widget.relabel(messages)
         self._strip.relabel(messages)
         self.show_origin()
-        if not self.working:
-            self.show_chat()
+        if self.story is not None:
+            self.story.messages = messages
 
     # --- a message on its way
 
@@ -252,14 +252,13 @@ class ChatScreen(Screen[None]):
 
     def _say_why_not(self, error: BaseException) -> None:
         """The message did not even begin, or something of ours broke."""
-        messages = self.session.messages
+        say: Saying
         if isinstance(error, CatalogueError):
-            lines = notices.cannot_ask(error, messages)
+            say = partial(notices.cannot_ask, error)
         else:
             reference = self.session.diagnostics.record(error)
-            done = events.Done(events.Ending.FAILED, None, reference)
-            lines = notices.ending(done, messages) or ()
-        self._transcript.append(Notice(lines, "failed"))
+            say = partial(notices.ending, events.Done(events.Ending.FAILED, None, reference))
+        self._transcript.append(Notice(say, self.session.messages, "failed"))
         self._transcript.settle()
 
     def _tick(self) -> None:

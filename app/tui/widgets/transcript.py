@@ -24,7 +24,7 @@ from textual.widget import Widget
 
 from app.messages import Messages
 from app.tui.document import Document, Entry, Place
-from app.tui.entries import Answer, Calls, Reasoning
+from app.tui.entries import Answer, Calls, Notice, Reasoning, Welcome
 from app.tui.palette import Palette, palette
 from app.tui.themes import colours_of
 from app.tui.wrap import clip
@@ -93,8 +93,19 @@ class Transcript(ScrollView, can_focus=True):
 
     def speak(self, messages: Messages, accent: str) -> None:
         """Another language or another voice."""
+        if messages is not self.messages:
+            for entry in self.entries:
+                self._relabel(entry, messages)
         self.messages, self._accent = messages, accent
         self.settle()
+
+    def _relabel(self, entry: Entry, messages: Messages) -> None:
+        match entry:
+            case Calls() | Notice() | Reasoning() | Welcome():
+                entry.relabel(messages)
+                self.document.reworded(entry)
+            case _:
+                pass
 
     # --- where the view stands
 
