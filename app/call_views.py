@@ -33,7 +33,7 @@ from app.events import (
     RoundStarted,
     Withdrawn,
 )
-from providers.history import AssistantTurn, Origin, ToolTurn, Turn
+from providers.history import AssistantTurn, Origin
 from providers.parts import (
     NOWHERE,
     CallBroken,
@@ -71,6 +71,19 @@ OPEN = frozenset({CallState.ASSEMBLING, CallState.COMPLETE, CallState.WAITING, C
 """The states that something can still follow."""
 
 
+@dataclass(slots=True)
+class Times:
+    """When things happened to a call before it ran, in seconds since 1970; None: not, or unknown.
+
+    Its first event came, its arguments were whole, the person was asked, and had answered.
+    """
+
+    opened: float | None = None
+    whole: float | None = None
+    asked: float | None = None
+    settled: float | None = None
+
+
 class CallKey(NamedTuple):
     """Names one view in its message, and orders it. A new attempt, or a message that the
     provider starts over, is a new `take`: its calls never mix with those of the one before."""
@@ -88,7 +101,8 @@ class CallView:
     that opened the call and that changed it last. `wire` is None for a stored call. `place` is
     the call's place among those that ran, None before that is known. `change` is what a write
     asked permission for, `ground` how that was settled; `started` and `ended` are seconds since
-    1970, and `attempt` says which attempt at its round brought the call (0 for a stored one).
+    1970, `times` has the moments before that, and `attempt` says which attempt at its round
+    brought the call (0 for a stored one).
     """
 
     key: CallKey
@@ -109,6 +123,7 @@ class CallView:
     result: ToolResult | None = None
     change: Change | None = None
     ground: Ground | None = None
+    times: Times = field(default_factory=Times)
     started: float | None = None
     ended: float | None = None
     attempt: int = 0
@@ -141,18 +156,20 @@ class CallView:
         self.arguments.add(text)
         self.spans.append(span)
 
-    def _finish(self, call: AnyCall, state: CallState, span: Span) -> None:
-        self.call, self.state, self.whole = call, state, True
+    def _finish(
+        self, call: AnyCall, state: CallState, span: Span, now: float | None = None
+    ) -> None:
+        self.call, self.state, self.whole, self.times.whole = call, state, True, now
         self.name, self.call_id = call.name or self.name, call.call_id or self.call_id
         if not self.arguments.pieces:
             self._add_fragment(_argument_text(call), span)
 
-    def _wait(self, change: Change) -> None:
-        self.change, self.state = change, CallState.WAITING
+    def _wait(self, change: Change, now: float) -> None:
+        self.change, self.state, self.times.asked = change, CallState.WAITING, now
         self.revision += 1
 
-    def _settle(self, ground: Ground) -> None:
-        self.ground = ground
+    def _settle(self, ground: Ground, now: float) -> None:
+        self.ground, self.times.settled = ground, now
         if self.state is CallState.WAITING:
             self.state = CallState.COMPLETE
         self.revision += 1
@@ -225,10 +242,10 @@ class CallBoard:
             case Resumed(number=number, turn=turn, results=results):
                 return self._tell_stored(number, turn, results)
             case PermissionAsked(place=place, change=change) if view := self._placed.get(place):
-                view._wait(change)
+                view._wait(change, self._now())
                 return {view.key}
             case PermissionSettled(place=place, ground=ground) if view := self._placed.get(place):
-                view._settle(ground)
+                view._settle(ground, self._now())
                 return {view.key}
             case CallRunning(place=place) if view := self._placed.get(place):
                 view._run(self._now())
@@ -252,12 +269,12 @@ class CallBoard:
                 view._add_fragment(text, part.span)
             case CallCompleted(key=key, call=call):
                 view = self._view(key, part.span)
-                view._finish(call, CallState.COMPLETE, part.span)
+                view._finish(call, CallState.COMPLETE, part.span, self._now())
             case CallBroken(key=key):
                 view = self._view(key, part.span)
                 provider = self._round.origin.provider
                 broken = BrokenCall(part.name, part.raw, part.reason, provider, part.call_id)
-                view._finish(broken, CallState.BROKEN, part.span)
+                view._finish(broken, CallState.BROKEN, part.span, self._now())
             case Restarted():
                 changed = self._close(CallState.CUT)
                 self._take += 1
@@ -282,6 +299,7 @@ class CallBoard:
                 self._wire,
                 first=span,
                 attempt=self._attempt,
+                times=Times(opened=self._now() if self._wire is not None else None),
             )
             insort(self._order, at)
         return self._views[at]
@@ -298,6 +316,11 @@ class CallBoard:
         for place, result in results.items():
             self._placed[place]._answer(result)
         return changed
+
+    def leave(self, places: Collection[int]) -> None:
+        """The newest answer's calls at these places have no result, and nothing is at them."""
+        for place in places:
+            self._placed[place]._leave()
 
     def _current(self) -> list[CallView]:
         """The views of this round's take."""
@@ -339,29 +362,6 @@ class CallBoard:
                 view.revision += 1
                 changed.add(view.key)
         return changed
-
-
-def board_of_turns(turns: Iterable[Turn], unanswered: Collection[int] = ()) -> CallBoard:
-    """The board of stored turns: each assistant turn is a round, without wire or fragments.
-
-    `unanswered` are the places of the newest answer's calls whose results only stand in.
-    """
-    board = CallBoard()
-    number = 0
-    for turn in turns:
-        match turn:
-            case AssistantTurn():
-                number += 1
-                board._tell_stored(number, turn, {})
-            case ToolTurn(results=results):
-                for place, result in enumerate(results):
-                    board._placed[place]._answer(result)
-            case _:
-                pass
-    for place in unanswered:
-        board._placed[place]._leave()
-    board.apply(Done(Ending.ANSWERED))
-    return board
 
 
 def _words_of(origin: Origin) -> tuple[str, str]:

@@ -83,6 +83,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("lens_command", ("1",), Where.PANEL),
     Action("lens_wire", ("2", "w"), Where.PANEL),
     Action("lens_voices", ("3",), Where.PANEL),
+    Action("lens_journey", ("4",), Where.PANEL),
     Action("fragment_back", ("left",), Where.PANEL, palette=False),
     Action("fragment_forward", ("right",), Where.PANEL, palette=False),
     Action("lens_up", ("pageup",), Where.PANEL, palette=False),

@@ -25,7 +25,9 @@ class Frames:
     def __init__(self, tell: Callable[[Event], None], draw: Callable[[], None]) -> None:
         self._tell = tell
         self._draw = draw
-        self._events: deque[Event] = deque()
+        self._events: deque[tuple[float, Event]] = deque()
+        self.came_at = 0.0
+        """When the event that is being told came, in seconds since 1970."""
         self._timer: asyncio.TimerHandle | None = None
         self._then: Callable[[], None] | None = None
         self._drawn_at = 0.0
@@ -37,7 +39,7 @@ class Frames:
 
     def add(self, event: Event) -> None:
         """An event came; it is told and drawn with this frame."""
-        self._events.append(event)
+        self._events.append((time.time(), event))
         if self._timer is None:
             loop = asyncio.get_running_loop()
             wait = max(self._drawn_at + FRAME - loop.time(), 0.0)
@@ -60,7 +62,8 @@ class Frames:
         self._timer = None
         until = time.perf_counter() + SLICE
         while self._events and time.perf_counter() < until:
-            self._tell(self._events.popleft())
+            self.came_at, event = self._events.popleft()
+            self._tell(event)
         self._draw()
         loop = asyncio.get_running_loop()
         self._drawn_at = loop.time()

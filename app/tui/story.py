@@ -5,7 +5,8 @@ Knows the order in which things are said; the page that it writes on knows how t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import time
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -43,11 +44,18 @@ class Page(Protocol):
 class Story:
     """The message at work: its events become entries of the page, its calls a board."""
 
-    def __init__(self, page: Page, messages: Messages, left: Calls | None = None) -> None:
-        """`left` is the line about the calls that are taken up again, where the page has one."""
+    def __init__(
+        self,
+        page: Page,
+        messages: Messages,
+        left: Calls | None = None,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        """`left` is the line about the calls that are taken up again, where the page has one;
+        `now` says when an event came."""
         self.page = page
         self.messages = messages
-        self.board = CallBoard()
+        self.board = CallBoard(now)
         self.usage: Usage | None = None
         self.ending: Ending | None = None
         self._round = 0

@@ -20,8 +20,9 @@ from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
 from app import events
-from app.call_views import CallKey, board_of_turns
+from app.call_views import CallKey
 from app.session import Session
+from app.stored_calls import board_of_turns
 from app.tui import notices
 from app.tui.actions import Where, actions, bindings
 from app.tui.activity import Activity, activity_after
@@ -190,7 +191,10 @@ class ChatScreen(Screen[None]):
         self._turn += text is not None
         left = self._take_left()
         taken_up = left if text is None else None
-        self.story = Story(self._transcript, self.session.messages, taken_up)
+        frames = self._frames
+        self.story = Story(
+            self._transcript, self.session.messages, taken_up, lambda: frames.came_at
+        )
         self._panel.show(self.story.board, self._turn)
         self._transcript.follow()
         self._began = time.monotonic()

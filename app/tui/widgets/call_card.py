@@ -12,11 +12,13 @@ import json
 from dataclasses import dataclass
 
 from app.call_views import CallState, CallView
+from app.mending import Mend
 from app.messages import Messages
 from app.safe_text import safe
 from app.tui.figures import seconds_text, size_text
 from app.tui.ink import Ink, Line, Piece, clip, coloured, fold, outside, shorten, width_of
 from app.tui.json_prefix import Highlights, JsonPrefix
+from app.tui.widgets.mend_lines import mend_line
 from tools.call import ToolError, ToolResult
 
 CURSOR = "▍"
@@ -61,6 +63,7 @@ class Card:
     view: CallView
     messages: Messages
     opened: bool = False
+    mend: Mend | None = None
     _seen: Highlights | None = None
     _fed: int = 0
     _laid: tuple[object, ...] = ()
@@ -68,7 +71,7 @@ class Card:
 
     def lines(self, width: int) -> tuple[Line, ...]:
         """The card's lines, none wider than `width` cells."""
-        state = (self.view.revision, width, self.opened, self.messages.language)
+        state = (self.view.revision, width, self.opened, self.messages.language, self.mend)
         if state != self._laid:
             self._lines = tuple(self._lay_out(width))
             self._laid = state
@@ -80,8 +83,14 @@ class Card:
             *self._arguments(width),
             state_line(self.view, self.messages, width),
             *result_lines(self.view, self.messages, width, self._limit),
+            *self._mending(width),
             address_line(self.view, self.messages, width),
         ]
+
+    def _mending(self, width: int) -> list[Line]:
+        if self.mend is None:
+            return []
+        return [mend_line(self.mend, self.view, self.messages, width)]
 
     @property
     def _limit(self) -> int:

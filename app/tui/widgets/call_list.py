@@ -22,6 +22,7 @@ from textual.strip import Strip
 from textual.timer import Timer
 
 from app.call_views import CallBoard, CallKey, CallState, CallView
+from app.mending import Mend, mends
 from app.messages import Messages
 from app.tui.ink import Ink, Line, Piece
 from app.tui.themes import Colours, colours_of
@@ -114,6 +115,12 @@ class CallList(PaintedLines, inherit_bindings=False):
         )
         return self._cards[key].view if key in self._cards else None
 
+    @property
+    def mend(self) -> Mend | None:
+        """What the chosen call mends, or what mends it."""
+        view = self.chosen
+        return self._cards[view.key].mend if view is not None else None
+
     def _draw_frame(self) -> None:
         self._frame, self._drawn = None, monotonic()
         changed, self._changed = self._changed, set()
@@ -147,10 +154,12 @@ class CallList(PaintedLines, inherit_bindings=False):
         at = 0
         previous: tuple[int, int] | None = None
         headings = self._headings()
+        mended = mends(self.board.views)
         for view in self.board.views:
             card = self._cards.get(view.key)
             if card is None:
                 card = self._cards[view.key] = Card(view, self.messages)
+            card.mend = mended.get(view.key)
             group = (view.round, view.attempt)
             heading = headings[group] if group != previous else ()
             previous = group

@@ -66,7 +66,7 @@ class CallPanel(Vertical):
         """Show the calls of one message; `turn` is its number in the chat, from 1."""
         self.board, self.turn = board, turn
         self._list.show(board)
-        self._lens.show(self._list.chosen)
+        self._lens.show(self._list.chosen, self._list.mend)
         self._write_labels()
 
     def changed(self, keys: Iterable[CallKey]) -> None:
@@ -103,6 +103,9 @@ class CallPanel(Vertical):
     def action_lens_voices(self) -> None:
         self._look(Lens.VOICES)
 
+    def action_lens_journey(self) -> None:
+        self._look(Lens.JOURNEY)
+
     def action_fragment_back(self) -> None:
         self._step(-1)
 
@@ -134,7 +137,7 @@ class CallPanel(Vertical):
 
     def on_call_list_chosen(self, event: CallList.Chosen) -> None:
         event.stop()
-        self._lens.show(event.view)
+        self._lens.show(event.view, self._list.mend)
 
     def on_descendant_focus(self) -> None:
         self._show_keys()
@@ -145,7 +148,7 @@ class CallPanel(Vertical):
     def _look(self, lens: Lens) -> None:
         """Look through a lens; through none when it is this one already."""
         chosen = None if self._lens.lens is lens else lens
-        self._lens.show(self._list.chosen)
+        self._lens.show(self._list.chosen, self._list.mend)
         self._lens.look(chosen)
         self.set_class(chosen is not None, "-lens")
 

@@ -1,4 +1,5 @@
-"""What a lens shows of the chosen call: the command, the wire behind it, or its three voices.
+"""What a lens shows of the chosen call: the command, the wire behind it, its three
+voices, or its journey.
 
 The wire follows the newest fragment until the person steps back.
 """
@@ -11,6 +12,7 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from app.call_views import CallView
+from app.mending import Mend
 from app.messages import Messages
 from app.tui.ink import Line
 from app.tui.themes import colours_of
@@ -27,6 +29,7 @@ class Lens(StrEnum):
     COMMAND = "command"
     WIRE = "wire"
     VOICES = "voices"
+    JOURNEY = "journey"
 
 
 class LensView(PaintedLines, can_focus=False):
@@ -37,6 +40,7 @@ class LensView(PaintedLines, can_focus=False):
         self.messages = messages
         self.lens: Lens | None = None
         self.view: CallView | None = None
+        self.mend: Mend | None = None
         self._at: int | None = None
         self._lines: list[Line] = []
         self.display = False
@@ -47,8 +51,9 @@ class LensView(PaintedLines, can_focus=False):
         self.display = lens is not None
         self._lay_out()
 
-    def show(self, view: CallView | None) -> None:
+    def show(self, view: CallView | None, mend: Mend | None = None) -> None:
         """Show this call as it is now; another call than before is shown at its newest fragment."""
+        self.mend = mend
         if view is not self.view:
             self._at = None
             self.scroll_to(y=0, animate=False)
@@ -91,6 +96,10 @@ class LensView(PaintedLines, can_focus=False):
                 from app.tui.widgets.voices import voices_lines  # it loads the dialects
 
                 return voices_lines(view, self.messages, width)
+            case Lens.JOURNEY:
+                from app.tui.widgets.journey import journey_lines
+
+                return journey_lines(view, self.mend, self.messages, width)
 
     def line_at(self, y: int, width: int) -> Strip | None:
         if y >= len(self._lines):
