@@ -170,6 +170,8 @@ class Ending(StrEnum):
     TOO_MANY_ROUNDS = "too_many_rounds"
     CORRECTION_FAILED = "correction_failed"
     REPEATED_CALL = "repeated_call"
+    NOT_KEPT = "not_kept"
+    """The chat could not be stored, so nothing was asked or run any further."""
 
 
 @dataclass(frozen=True, slots=True)

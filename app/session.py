@@ -304,22 +304,30 @@ class Session:
     ) -> events.Done:
         from app.agent import Asking
         from app.recording import ChatRecorder
+        from app.storage.schema import TROUBLE
 
         provider = await self.provider()
-        if "agent" not in self.__dict__:
-            await asyncio.to_thread(getattr, self, "agent")
-        recorder = ChatRecorder(self.chat)
-        asking = Asking(system=SYSTEM, choice=self.tool_choice)
         try:
+            if "agent" not in self.__dict__:
+                await asyncio.to_thread(getattr, self, "agent")
+            recorder = ChatRecorder(self.chat)
+            asking = Asking(system=SYSTEM, choice=self.tool_choice)
             async with recorder.recording(emit) as tell:
                 permit = self.permissions.permit(self.chat.uid, tell)
                 about = Underway(recorder, (provider, tell, asking, permit))
                 return await work(self.agent, about)
+        except TROUBLE as error:
+            return self._ended_by(error, events.Ending.NOT_KEPT, provider, emit)
         except Exception as error:  # noqa: BLE001 - written down, and told as a failure
-            reference = self.diagnostics.record(error, origin=provider.origin)
-            done = events.Done(events.Ending.FAILED, reference=reference)
-            emit(done)
-            return done
+            return self._ended_by(error, events.Ending.FAILED, provider, emit)
+
+    def _ended_by(
+        self, error: Exception, ending: events.Ending, provider: Provider, emit: Emit
+    ) -> events.Done:
+        reference = self.diagnostics.record(error, origin=provider.origin)
+        done = events.Done(ending, reference=reference)
+        emit(done)
+        return done
 
     # --- preferences
 

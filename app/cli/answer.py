@@ -52,7 +52,7 @@ class Answer:
         match self._done.ending:
             case Ending.ANSWERED:
                 return Code.CALL_FAILED if self._call_failed else Code.ANSWERED
-            case Ending.FAILED:
+            case Ending.FAILED | Ending.NOT_KEPT:
                 return Code.FAILED
             case Ending.STOPPED:
                 return Code.STOPPED

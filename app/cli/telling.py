@@ -108,11 +108,15 @@ class Teller:
             return
         if done.ending is not Ending.FAILED:
             write_line(self._texts(f"cli.ask.ended.{done.ending.value}"), err=True)
+            self._tell_code(done)
             return
         write_line(self._texts("fallback.no_answer"), style="bad", err=True)
         kind = done.failure.kind if done.failure else None
         if kind in _ADVICE:
             write_line(self._texts(_ADVICE[kind]), err=True)
+        self._tell_code(done)
+
+    def _tell_code(self, done: events.Done) -> None:
         if done.reference:
             self._aside(self._texts("cli.ask.reference", reference=done.reference))
 

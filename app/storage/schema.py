@@ -62,6 +62,10 @@ class NewerFileError(Exception):
     """A newer Vitral wrote this file: this one would harm it."""
 
 
+TROUBLE: Final = (sqlite3.Error, OSError, NewerFileError)
+"""What the store may raise when its file cannot be used: damaged, full, or of a newer Vitral."""
+
+
 def connect(path: Path) -> sqlite3.Connection:
     """The file at `path`, made or brought up to date. Raises sqlite3.Error and NewerFileError."""
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -71,6 +71,9 @@ def ending(done: Done, messages: Messages) -> Lines | None:
             return [[(messages("chat.stopped"), "dim")]]
         case Ending.FAILED:
             return _failed(done, messages)
+        case Ending.NOT_KEPT:
+            said = [(messages("chat.ended.not_kept"), "ink")]
+            return [said, _code(done, messages), keys(("retry",), messages)]
         case other:
             sentence = messages(f"chat.ended.{other.value}")
             return [[(sentence, "ink")], keys(("retry", "provider"), messages)]
@@ -118,6 +121,11 @@ def _failed(done: Done, messages: Messages) -> Lines:
     what_to_do = messages(_FAILED_WORDS[kind]) if kind in _FAILED_WORDS else ""
     facts = [(what_to_do + "   ", "dim")] if what_to_do else []
     if done.reference:
-        facts += [(messages("chat.code") + " ", "dim"), (done.reference, "strong")]
+        facts += _code(done, messages)
     lines = [[(messages("fallback.no_answer"), "ink")], facts]
     return [*filter(None, lines), keys(("retry", "provider"), messages)]
+
+
+def _code(done: Done, messages: Messages) -> list[tuple[str, str]]:
+    """Under which code the diagnostics have the rest."""
+    return [(messages("chat.code") + " ", "dim"), (done.reference, "strong")]
