@@ -36,6 +36,7 @@ class VitralApp(App[None]):
 
     def __init__(self, session: Session, *, theme: str | None = None) -> None:
         self.session = session
+        self._leaving = False
         super().__init__()
         for colours in THEMES.values():
             self.register_theme(textual_theme(colours))
@@ -63,6 +64,14 @@ class VitralApp(App[None]):
         return next(screens, None)
 
     # --- actions
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Nothing of the app begins once it ends: a dialog would come up without its widgets."""
+        return not self._leaving and super().check_action(action, parameters)
+
+    async def action_quit(self) -> None:
+        self._leaving = True
+        await super().action_quit()
 
     def action_help(self) -> None:
         from app.tui.screens.help import HelpScreen
@@ -108,7 +117,8 @@ class VitralApp(App[None]):
         from app.tui.screens.chats import ChatsScreen
 
         if self._chat is not None and not self._chat.working:
-            screen = ChatsScreen(self.messages, self.session.store)
+            open_now = self.session.chat.id if self.session.history else None
+            screen = ChatsScreen(self.messages, self.session.store, open_now)
             self.push_screen(screen, self._take_chat)
 
     def _take_chat(self, chat_id: int | None) -> None:

@@ -145,6 +145,25 @@ async def test_nothing_can_be_sent_while_an_answer_comes(tmp_path: Path) -> None
         assert vitral.composer.text == "two"
 
 
+async def test_sending_again_and_again_while_an_answer_comes_is_answered_once(
+    tmp_path: Path,
+) -> None:
+    async with running(tmp_path) as vitral:
+        await vitral.ask()
+        vitral.composer.load_text("more")
+        await vitral.pilot.press(*["enter"] * 20)
+        assert len(vitral.app._notifications) == 1
+
+
+@pytest.mark.parametrize("key", ["f1", "f8", "f9", "ctrl+o", "ctrl+p", "ctrl+l"])
+async def test_a_key_behind_the_one_that_quits_opens_nothing(tmp_path: Path, key: str) -> None:
+    async with running(tmp_path) as vitral:
+        vitral.app.simulate_key("ctrl+q")
+        vitral.app.simulate_key(key)
+        await vitral.pilot.pause()
+    assert vitral.app.return_code == 0
+
+
 async def test_escape_stops_at_once(tmp_path: Path) -> None:
     async with running(tmp_path) as vitral:
         await vitral.ask()

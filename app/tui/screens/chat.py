@@ -42,6 +42,8 @@ from providers.presets import SIMULATOR
 
 NARROW = 100
 """Columns below which chat and panel no longer stand side by side."""
+TOLD_FOR = 3.0
+"""Seconds for which a passing word is shown."""
 _OURS = ("panel", "stop", "retry", "resume", "new_chat", "wire", "reasoning", "copy_answer")
 _MOVES = ("page_up", "page_down", "to_top", "to_end")
 
@@ -88,6 +90,7 @@ class ChatScreen(Screen[None]):
         self._clock: Timer | None = None
         self._began = 0.0
         self._typed_at = 0.0
+        self._refused_at = float("-inf")
         self._left: tuple[Notice, Calls | None] | None = None
         self._turn = 0
         self._activity = Activity.READY
@@ -180,10 +183,18 @@ class ChatScreen(Screen[None]):
 
     def on_composer_sent(self, event: Composer.Sent) -> None:
         if self.working:
-            self.notify(self.session.messages("chat.still_working"), markup=False, timeout=3)
+            self._say_still_working()
             return
         self._composer.take()
         self._begin(event.text)
+
+    def _say_still_working(self) -> None:
+        """Once in a while: pieces of a paste may come as if each had been sent."""
+        now = time.monotonic()
+        if now - self._refused_at > TOLD_FOR:
+            self._refused_at = now
+            text = self.session.messages("chat.still_working")
+            self.notify(text, markup=False, timeout=TOLD_FOR)
 
     def _begin(self, text: str | None) -> None:
         if not self.session.history:
