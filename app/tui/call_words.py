@@ -37,16 +37,18 @@ _WORDED = {
 
 @dataclass(frozen=True, slots=True)
 class CallBrief:
-    """A call in a word or two: its name while it is at work, its value when it has one."""
+    """A call in a word or two: its name while it is at work, its value when it has one that can
+    be said so shortly, what hindered it when something did."""
 
     name: str
     state: CallState
     value: str = ""
+    hindrance: ErrorKind | None = None
 
 
 def brief_of_view(view: CallView) -> CallBrief:
     """A call of the message at work."""
-    return CallBrief(view.name, view.state, _value(view.result))
+    return CallBrief(view.name, view.state, _value(view.result), _hindrance(view.result))
 
 
 def brief_of_call(call: AnyCall, result: ToolResult | None) -> CallBrief:
@@ -60,7 +62,7 @@ def brief_of_call(call: AnyCall, result: ToolResult | None) -> CallBrief:
             state = CallState.CANCELLED
         case _:
             state = CallState.FAILED
-    return CallBrief(call.name, state, _value(result))
+    return CallBrief(call.name, state, _value(result), _hindrance(result))
 
 
 def summary(briefs: Sequence[CallBrief], messages: Messages) -> Words:
@@ -85,6 +87,9 @@ def _words(brief: CallBrief, messages: Messages) -> Words:
             return [gap, (f"{sign} ", style), (brief.value or name, style)]
         case CallState.CUT:
             return [gap, (f"{sign} {messages('chat.call_cut')}", style)]
+        case CallState.FAILED if brief.hindrance is not None:
+            word = messages(f"panel.error.{brief.hindrance.value}")
+            return [gap, (f"{sign} {name}: {word}", style)]
         case state if state in _WORDED:
             word = messages(f"panel.state.{brief.state.value}")
             return [gap, (f"{sign} {name} {word}", style)]
@@ -96,4 +101,10 @@ def _value(result: ToolResult | None) -> str:
     if result is None or result.error is not None:
         return ""
     text = "".join(piece.text for piece in value_pieces(result))
+    if text.startswith(("{", "[")):
+        return ""  # the card shows it; here the tool's name says more
     return clip(text.replace("\n", " "), LONGEST)
+
+
+def _hindrance(result: ToolResult | None) -> ErrorKind | None:
+    return result.error.kind if result is not None and result.error is not None else None

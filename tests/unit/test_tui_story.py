@@ -13,7 +13,7 @@ from providers.failures import Failure, FailureKind
 from providers.history import ToolTurn, Turn, UserTurn
 from providers.parts import Restarted, Stop
 from tests import stage
-from tools.call import ToolCall, ToolResult
+from tools.call import ErrorKind, ToolCall, ToolError, ToolResult
 
 LOOKUP = ToolCall("lookup_demo_value", {"key": "height"}, "simulator", "call_0")
 
@@ -42,6 +42,13 @@ def told(*told_events: events.Event, language: str = "en") -> Sheet:
     story = Story(sheet, Messages(language))
     for event in told_events:
         story.apply(event)
+    return sheet
+
+
+def stored_call(result: ToolResult) -> Sheet:
+    sheet = Sheet()
+    turns: list[Turn] = [UserTurn("height?"), stage.answer(LOOKUP), ToolTurn((result,))]
+    tell_history(turns, sheet, Messages())
     return sheet
 
 
@@ -198,3 +205,15 @@ def test_what_the_next_attempt_says_stands_above_its_calls() -> None:
         stage.opens_call(0, "lookup"),
     )
     assert kinds(sheet) == [Answer, Calls]
+
+
+def test_a_call_that_was_not_allowed_says_so_in_the_chat() -> None:
+    refused = ToolError(ErrorKind.NOT_ALLOWED, "no")
+    sheet = stored_call(ToolResult("call_0", "lookup_demo_value", error=refused))
+    assert sheet.texts(Calls) == ["▸ 1 call   ✗ lookup_demo_value: not allowed"]
+
+
+def test_a_result_that_is_an_object_leaves_its_tools_name_in_the_chat() -> None:
+    found = {"path": "notes.md", "text": "# Notes", "lines": 1}
+    sheet = stored_call(ToolResult("call_0", "lookup_demo_value", found))
+    assert sheet.texts(Calls) == ["▸ 1 call   ✓ lookup_demo_value"]
