@@ -91,6 +91,7 @@ class ChatScreen(Screen[None]):
         self._began = 0.0
         self._typed_at = 0.0
         self._refused_at = float("-inf")
+        self._prepared = False
         self._left: tuple[Notice, Calls | None] | None = None
         self._turn = 0
         self._activity = Activity.READY
@@ -366,6 +367,9 @@ class ChatScreen(Screen[None]):
 
     def on_text_area_changed(self, event: Composer.Changed) -> None:
         self._typed_at = time.monotonic() if event.text_area.text else 0.0
+        if event.text_area.text and not self._prepared:
+            self._prepared = True  # who types will send: the first message then need not wait
+            self.run_worker(_load_markdown, thread=True)
 
     def on_composer_scrolled(self, event: Composer.Scrolled) -> None:
         self._transcript.scroll_rows(event.pages * (self._transcript.size.height - 2))
