@@ -128,5 +128,5 @@ def _announce(listening: socket.socket, texts: Messages, *, as_json: bool) -> No
 async def _serve(handler: Handler, listening: socket.socket) -> None:
     from providers.simulator.http import serving
 
-    async with serving(handler, listening):
-        await asyncio.Event().wait()
+    async with serving(handler, listening) as running:
+        await asyncio.wait([running])

@@ -39,15 +39,16 @@ def address(listening: socket.socket) -> str:
 
 
 @asynccontextmanager
-async def serving(handler: Handler, listening: socket.socket) -> AsyncIterator[None]:
+async def serving(handler: Handler, listening: socket.socket) -> AsyncIterator[asyncio.Task[None]]:
     """Serve inside the block; leaving it closes the socket and every connection.
 
-    In the main thread an interrupt ends the server first and then reaches the program.
+    In the main thread an interrupt ends the server first, and with it the task that the block
+    gets, and then reaches the program, unless that was started deaf to it.
     """
     server = _server(handler)
     running = asyncio.create_task(server.serve(sockets=[listening]))
     try:
-        yield
+        yield running
     finally:
         server.should_exit = True
         await running

@@ -9,8 +9,8 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -142,28 +142,54 @@ async def test_an_unknown_address_is_not_found() -> None:
     assert (await over_socket(Simulator(speed=0).handle, request)).status == 404
 
 
-def simulate(tmp_path: Path, *arguments: str) -> subprocess.Popen[str]:
+@contextmanager
+def simulate(tmp_path: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """The command in a process of its own, which does not outlive the block."""
     environment = {**os.environ, "VITRAL_HOME": str(tmp_path), "LANGUAGE": "", "LANG": "C"}
-    return subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-m", "app", "simulate", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         env=environment,
-    )
+    ) as server:
+        try:
+            yield server
+        finally:
+            server.kill()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no interrupt to one process")
+def interrupted(server: subprocess.Popen[str]) -> tuple[int, str, str]:
+    """How a server that has answered once ends by an interrupt: code and what it printed."""
+    assert server.stdout is not None
+    port = json.loads(server.stdout.readline())["port"]
+    with socket.create_connection(("127.0.0.1", port)) as client:
+        client.sendall(b"GET /v1/models HTTP/1.1\r\nHost: here\r\n\r\n")
+        assert client.recv(12) == b"HTTP/1.1 200"
+    server.send_signal(signal.SIGINT)
+    out, err = server.communicate(timeout=SECONDS)
+    return server.returncode, out, err.strip()
+
+
+no_interrupts = pytest.mark.skipif(
+    sys.platform == "win32", reason="Windows sends no interrupt to one process"
+)
+
+
+@no_interrupts
 def test_an_interrupt_ends_the_server_without_a_word(tmp_path: Path) -> None:
     with simulate(tmp_path, "--json") as server:
-        assert server.stdout is not None
-        port = json.loads(server.stdout.readline())["port"]
-        with socket.create_connection(("127.0.0.1", port)) as client:
-            client.sendall(b"GET /v1/models HTTP/1.1\r\nHost: here\r\n\r\n")
-            assert client.recv(12) == b"HTTP/1.1 200"
-        server.send_signal(signal.SIGINT)
-        out, err = server.communicate(timeout=SECONDS)
-    assert (server.returncode, out, err.strip()) == (130, "", "")
+        assert interrupted(server) == (130, "", "")
+
+
+@no_interrupts
+def test_a_server_in_the_background_of_a_script_ends_by_an_interrupt_too(tmp_path: Path) -> None:
+    was = signal.signal(signal.SIGINT, signal.SIG_IGN)  # what a script's `&` does to its child
+    try:
+        with simulate(tmp_path, "--json") as server:
+            assert interrupted(server) == (0, "", "")
+    finally:
+        signal.signal(signal.SIGINT, was)
 
 
 def test_a_port_that_is_taken_is_an_error_of_usage(tmp_path: Path) -> None:
