@@ -21,7 +21,7 @@ from app.tui.actions import Where, actions, bindings
 from app.tui.screens.chat import ChatScreen
 from app.tui.themes import DEFAULT, THEMES, accent_of, colours_of, textual_theme
 
-_OURS = ("help", "commands", "provider", "chats", "tools", "theme", "language", "quit")
+_OURS = ("help", "commands", "provider", "chats", "tools", "theme", "language")
 
 
 class VitralApp(App[None]):
@@ -30,9 +30,11 @@ class VitralApp(App[None]):
     CSS_PATH = ["vitral.tcss", "panel.tcss", "screens.tcss"]  # noqa: RUF012 - Textual's type
     ENABLE_COMMAND_PALETTE = False  # ours is one of our own dialogs
     TITLE = "Vitral"
-    BINDINGS: ClassVar[list[BindingType]] = list(
-        bindings(action for action in actions(Where.ANYWHERE) if action.name in _OURS)
-    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings(action for action in actions(Where.ANYWHERE) if action.name in _OURS),
+        # Over a dialog too, which keeps all other keys to itself.
+        *bindings((one for one in actions(Where.ANYWHERE) if one.name == "quit"), priority=True),
+    ]
 
     def __init__(self, session: Session, *, theme: str | None = None) -> None:
         self.session = session

@@ -164,6 +164,14 @@ async def test_a_key_behind_the_one_that_quits_opens_nothing(tmp_path: Path, key
     assert vitral.app.return_code == 0
 
 
+@pytest.mark.parametrize("dialog", ["f1", "ctrl+o", "ctrl+p", "ctrl+l"])
+async def test_the_key_that_quits_works_over_a_dialog(tmp_path: Path, dialog: str) -> None:
+    async with running(tmp_path) as vitral:
+        await vitral.pilot.press(dialog, "ctrl+q")
+        await vitral.pilot.pause()
+    assert vitral.app._leaving
+
+
 async def test_escape_stops_at_once(tmp_path: Path) -> None:
     async with running(tmp_path) as vitral:
         await vitral.ask()
