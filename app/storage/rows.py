@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.events import Ending
-from providers.failures import FailureKind
+from app.events import Done, Ending
+from providers.failures import Failure, FailureKind
 from providers.history import Turn
 from providers.parts import Span
 
@@ -20,6 +20,12 @@ class Note:
     ending: Ending
     reference: str = ""
     kind: FailureKind | None = None
+
+    @property
+    def done(self) -> Done:
+        """The end as it was told then; of a failure, what the person was told."""
+        failure = Failure(self.kind, transient=False) if self.kind else None
+        return Done(self.ending, failure, self.reference)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ Knows the order in which things are said; the page that it writes on knows how t
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Protocol
 
 from app import events
@@ -206,10 +207,7 @@ class Story:
         self._close_answer()
         self._reasoning = None
         self.ending = done.ending
-        say = partial(notices.ending, done)
-        if say(self.messages):
-            bar = "dim" if done.ending is Ending.STOPPED else "failed"
-            self.page.append(Notice(say, self.messages, bar))
+        _tell_ending(done, self.page, self.messages)
 
     def _say(self, say: Saying, bar: str) -> None:
         """Say it where the answer would be, in the place of what was said before."""
@@ -239,10 +237,15 @@ class Story:
 
 
 def tell_history(
-    history: Sequence[Turn], page: Page, messages: Messages, unanswered: Collection[int] = ()
+    history: Sequence[Turn],
+    page: Page,
+    messages: Messages,
+    unanswered: Collection[int] = (),
+    endings: Mapping[int, events.Done] = MappingProxyType({}),
 ) -> Calls | None:
-    """The stored turns as entries; cheap, for nothing is drawn before it is seen. Gives the line
-    about the newest calls, of which those at the places `unanswered` have no result yet."""
+    """The stored turns as entries; cheap, for nothing is drawn before it is seen. `endings` says
+    after which turns, by place, a message was over without an answer. Gives the line about the
+    newest calls, of which those at the places `unanswered` have no result yet."""
     calls = None
     for place, turn in enumerate(history):
         match turn:
@@ -255,7 +258,16 @@ def tell_history(
                 calls = _tell_answer(turn, results, page, messages, left) or calls
             case ToolTurn():
                 pass
+        if place in endings:
+            _tell_ending(endings[place], page, messages)
     return calls
+
+
+def _tell_ending(done: events.Done, page: Page, messages: Messages) -> None:
+    say = partial(notices.ending, done)
+    if say(messages):
+        bar = "dim" if done.ending is Ending.STOPPED else "failed"
+        page.append(Notice(say, messages, bar))
 
 
 def _tell_answer(

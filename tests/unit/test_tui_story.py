@@ -6,6 +6,7 @@ import pytest
 
 from app import events
 from app.messages import Messages
+from app.storage.rows import Note
 from app.tui.document import Entry
 from app.tui.entries import Answer, Calls, Message, Notice, Reasoning
 from app.tui.story import Story, last_message, tell_history
@@ -171,6 +172,16 @@ def test_every_other_ending_has_words(ending: events.Ending, language: str) -> N
 def test_an_answer_that_ended_early_says_why(stop: Stop) -> None:
     sheet = told(*stage.opening(), stage.says("half"), stage.ended("half", stop=stop))
     assert kinds(sheet) == [Answer, Notice]
+
+
+def test_a_message_without_an_answer_says_so_when_its_chat_is_opened_again() -> None:
+    note = Note(events.Ending.FAILED, "K7Q2", FailureKind.AUTH)
+    sheet = Sheet()
+    tell_history([UserTurn("height?")], sheet, Messages("pt_BR"), endings={0: note.done})
+    (notice,) = sheet.texts(Notice)
+    assert "Não consegui obter uma resposta." in notice
+    assert "A chave não foi aceita." in notice
+    assert "K7Q2" in notice
 
 
 def test_a_history_is_told_like_what_happened() -> None:

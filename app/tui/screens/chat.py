@@ -141,7 +141,9 @@ class ChatScreen(Screen[None]):
             self._transcript.append(Welcome(messages))
         chat = self.session.chat if history else None
         unanswered = chat.unanswered if chat else ()
-        calls = tell_history(history, self._transcript, messages, unanswered)
+        notes = [(place, kept.note) for place, kept in enumerate(chat.turns if chat else ())]
+        endings = {place: note.done for place, note in notes if note}
+        calls = tell_history(history, self._transcript, messages, unanswered, endings)
         self._left = None
         if chat is not None and chat.unfinished:
             notice = Notice(partial(notices.unfinished, chat.pending), messages, "waiting")
