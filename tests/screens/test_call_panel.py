@@ -332,3 +332,36 @@ async def test_the_page_keys_scroll_what_the_lens_shows() -> None:
 )
 def test_the_event_keeps_its_colours_behind_the_fragment(event: str, fragment: str) -> None:
     assert not [piece.text for piece in _marked(event, fragment) if piece.ink is Ink.FAILED]
+
+
+def mended_board() -> CallBoard:
+    """A call whose arguments were wrong, and the one that came in its place."""
+    problem = (FieldProblem("key", "height or weight", '"age"'),)
+    error = ToolError(ErrorKind.INVALID_ARGUMENTS, "invalid", problem)
+    first, second = Wire(), Wire()
+    wrong = list(whole_call(first, 0, "look", {"key": "age"}))
+    right = list(whole_call(second, 0, "look", {"key": "height"}))
+    return board_of(
+        [*started(), *wrong, *first.end(), *answered(0, ToolResult("x", "look", error=error))],
+        [*started(2), *right, *second.end(), *answered(0, ToolResult("x", "look", 170))],
+    )
+
+
+async def test_a_mended_call_shows_before_and_after_on_its_card() -> None:
+    text = await screen_of(mended_board())
+    assert "↻ mended in round 2" in text
+    assert '↻ mends round 1  key "age" → "height"' in text
+
+
+async def test_the_fourth_lens_is_the_journey() -> None:
+    text = await screen_of(mended_board(), "4")
+    assert "JOURNEY  began at" in text
+    for step in ("assembled", "checked", "permitted", "run", "answered"):
+        assert f"✓ {step}" in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_a_journey_is_whole_in_every_language(language: str) -> None:
+    text = await screen_of(mended_board(), "4", "up", language=language)
+    assert "journey." not in text
+    assert "mend." not in text

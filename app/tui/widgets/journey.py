@@ -15,9 +15,9 @@ from app.messages import Messages
 from app.tui.figures import seconds_text, size_text
 from app.tui.ink import Ink, Line, Piece, clip, fold, outside
 from app.tui.widgets.mend_lines import mend_lines
-from tools.call import ErrorKind, ToolError
+from tools.call import ErrorKind
 
-NAME_CELLS, TIME_CELLS = 12, 11
+NAME_CELLS, TIME_CELLS = 12, 9
 DONE, FAILED = Piece("✓", Ink.OK), Piece("✗", Ink.FAILED)
 OPEN, NEVER = Piece("…", Ink.WAITING), Piece("–", Ink.DIM)
 UNCHECKED = frozenset(
@@ -29,6 +29,8 @@ UNCHECKED = frozenset(
     }
 )
 """The errors of calls that did not pass the check."""
+RAN = frozenset({ErrorKind.FAILED, ErrorKind.TIMED_OUT, ErrorKind.UNKNOWN_OUTCOME})
+"""The errors of calls that had begun to run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +83,13 @@ def _assembled(view: CallView, messages: Messages) -> Step:
 
 
 def _checked(view: CallView, messages: Messages) -> Step:
-    error = _error(view)
-    at = view.times.asked or view.started or view.ended
-    if error is not None and error.kind in UNCHECKED:
-        return Step("checked", FAILED, view.ended, messages(f"panel.error.{error.kind.value}"))
-    if view.result is None and at is None and view.ground is None:
+    kind = _error_kind(view)
+    at = view.times.asked or view.times.settled or view.started or view.ended
+    if kind in UNCHECKED:
+        return Step("checked", FAILED, view.ended, messages(f"panel.error.{kind.value}"))
+    if view.result is None and at is None:
         return Step("checked", _ahead(view))
-    if error is not None and error.kind is ErrorKind.CANCELLED and view.started is None:
+    if kind is ErrorKind.CANCELLED and view.started is None and view.times.asked is None:
         return Step("checked", NEVER)
     return Step("checked", DONE, at, messages("journey.fits"))
 
@@ -99,7 +101,7 @@ def _permitted(view: CallView, messages: Messages) -> Step:
         return Step("permitted", DONE if allowed else FAILED, view.times.settled, word)
     if view.state is CallState.WAITING:
         return Step("permitted", OPEN, view.times.asked, messages("panel.state.waiting"))
-    if view.started is not None:
+    if view.started is not None and _error_kind(view) not in UNCHECKED:
         return Step("permitted", DONE, view.started, messages("journey.ground.read"))
     return Step("permitted", _ahead(view))
 
@@ -109,8 +111,11 @@ def _run(view: CallView, messages: Messages) -> Step:
         return Step("run", OPEN, view.started, messages("panel.state.running"))
     if view.result is None:
         return Step("run", _ahead(view))
-    if view.started is None and (view.ended is not None or _error(view) is not None):
+    kind = _error_kind(view)
+    if kind in UNCHECKED or (view.started is None and kind is not None and kind not in RAN):
         return Step("run", NEVER, None, messages("panel.did_not_run"))
+    if view.started is None and view.ended is not None:
+        return Step("run", NEVER, None, messages("journey.known"))
     took = messages("journey.took", seconds=seconds_text(view.result.seconds, messages))
     failed = view.result.error is not None
     return Step("run", FAILED if failed else DONE, view.started, took)
@@ -120,13 +125,11 @@ def _answered(view: CallView, messages: Messages) -> Step:
     if view.result is None:
         note = messages("panel.no_result_due") if view.state is CallState.CUT else ""
         return Step("answered", _ahead(view), None, note)
-    error = view.result.error
-    word = messages(f"panel.error.{error.kind.value}") if error else view.return_address
-    return Step("answered", DONE, view.ended, word)
+    return Step("answered", DONE, view.ended, view.return_address)
 
 
-def _error(view: CallView) -> ToolError | None:
-    return view.result.error if view.result else None
+def _error_kind(view: CallView) -> ErrorKind | None:
+    return view.result.error.kind if view.result and view.result.error else None
 
 
 def _ahead(view: CallView) -> Piece:
