@@ -3,7 +3,7 @@
 It stands on the other side of the wire and shares no code with what reads it.
 """
 
-from providers.simulator.faults import FAULTS
+from providers.faults import FAULTS
 from providers.simulator.models import DEFAULT_MODEL, MODELS
 from providers.simulator.server import SeenRequest, Simulator
 

@@ -81,11 +81,6 @@ def reply(conversation: Conversation, *, thinks: bool) -> Reply:
     return Reply(items, thought if thinks else "")
 
 
-def has_results(conversation: Conversation) -> bool:
-    """Whether a call of this turn has been answered."""
-    return any(isinstance(entry, GivenResult) for entry in conversation.turn)
-
-
 def _plan(conversation: Conversation, wanted: tuple[Wish, ...]) -> _Plan:
     """Matches this turn's results with the wishes: by tool and order within each round, since a
     broken call has no arguments to know it by."""

@@ -35,31 +35,6 @@ TROUBLES: Mapping[str, Refusal] = MappingProxyType(
             "payload, but what was sent was not valid JSON.",
             "invalid_request_error",
         ),
-        "status-401": Refusal(
-            401,
-            f"Incorrect API key provided. {_KEYS}",
-            "invalid_request_error",
-            code="invalid_api_key",
-        ),
-        "status-429": Refusal(
-            429,
-            "Rate limit reached for vitral-sim on requests per min (RPM): Limit 3, Used 3, "
-            "Requested 1. Please try again in 2s.",
-            "requests",
-            code="rate_limit_exceeded",
-            headers={"retry-after": "2", "retry-after-ms": "2000"},
-        ),
-        "status-500": Refusal(
-            500,
-            "The server had an error while processing your request. Sorry about that!",
-            "server_error",
-        ),
-        "overloaded": Refusal(
-            503,
-            "Our servers are currently overloaded. Please try again later.",
-            "service_unavailable_error",
-            code="server_is_overloaded",
-        ),
     }
 )
 

@@ -9,8 +9,6 @@ from providers.simulator.dice import Dice
 from providers.simulator.frames import Frame, FrameKind
 
 FRAGMENTS_PER_SECOND = 40.0
-SILENCE_SECONDS = 15.0
-"""How long the fault `slow` says nothing: longer than the screen waits before it tells so."""
 
 Sleep = Callable[[float], Awaitable[object]]
 

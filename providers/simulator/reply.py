@@ -15,7 +15,7 @@ CHARACTERS_PER_TOKEN = 4
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A call to make; `arguments` is the JSON text that goes out, broken if a fault wants it.
+    """A call to make; `arguments` is the JSON text that goes out.
 
     `cut` says that the limit of tokens was reached inside it."""
 
@@ -57,17 +57,16 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """All that a writer needs to know. `ids` False: calls go out without ids."""
+    """All that a writer needs to know."""
 
     model: Model
     conversation: Conversation
     reply: Reply
     dice: Dice
-    ids: bool = True
 
     def call_id(self, prefix: str, length: int) -> str:
-        """An id for a call, or "" when they are to be left out."""
-        return self.dice.id(prefix, length) if self.ids else ""
+        """An id for a call."""
+        return self.dice.id(prefix, length)
 
     @property
     def tokens(self) -> Tokens:

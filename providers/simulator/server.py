@@ -5,19 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from dataclasses import dataclass, replace
 
 from providers.exchange import WireRequest, WireResponse
-from providers.simulator.brain import has_results, reply
+from providers.faults import FaultPlan, Lab
+from providers.simulator.brain import reply
 from providers.simulator.conversation import Conversation
 from providers.simulator.dice import Dice
-from providers.simulator.faults import FAULTS, HTML_PAGE, disturb, refuse_connection, spoil
 from providers.simulator.frames import as_array, to_json
 from providers.simulator.limits import shortened
 from providers.simulator.models import SERVED
-from providers.simulator.pacing import SILENCE_SECONDS, Pace, Read, Sleep, one_read, reads
-from providers.simulator.refusal import Refusal, RefusedError
+from providers.simulator.pacing import Pace, Read, Sleep, one_read, reads
+from providers.simulator.refusal import RefusedError
 from providers.simulator.reply import Delivery
 from providers.simulator.routes import Route, find_route
 from providers.simulator.voice import Voice
@@ -39,12 +39,20 @@ class SeenRequest:
     body: JsonObject | None
 
 
+@dataclass(slots=True)
+class _Said:
+    """Whether the answer, as the model gave it, has been said to its end."""
+
+    all: bool = False
+
+
 class Simulator:
     """A provider in the process; give `handle` to the transport.
 
     `speed` 1 is about as fast as a real model, 0 without delay. `seed` decides ids, fragments and
-    cuts. `fault` is a name of `FAULTS`; it strikes every request, or the first `fault_times`.
-    `key`, if given, is demanded of every request.
+    cuts. `fault` names what goes wrong, with commas between several (`providers.faults`); it
+    strikes every request, or the first `fault_times`. `key`, if given, is demanded of every
+    request.
     """
 
     def __init__(
@@ -54,118 +62,87 @@ class Simulator:
         seed: int = 0,
         fault: str | None = None,
         fault_times: int | None = None,
+        fault_seed: int = 0,
         key: str | None = None,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        if fault is not None and fault not in FAULTS:
-            raise ValueError(f"no fault {fault!r}; there are {', '.join(FAULTS)}")
+        """Raises UnknownFault, which is a ValueError."""
         self.requests: deque[SeenRequest] = deque(maxlen=_SEEN_LIMIT)
         """The requests seen, oldest first; only the last ones are kept."""
         self.closed_early = 0
         """How many responses the client closed before their end."""
         self._pace = Pace(speed, sleep)
         self._seed = seed
-        self._fault = fault
-        self._fault_times = fault_times
+        plan = FaultPlan.read(fault, seed=fault_seed, times=fault_times)
+        self._lab = Lab(plan, wait=self._pace.wait)
         self._key = key
         self._count = 0
 
     async def handle(self, request: WireRequest) -> WireResponse:
-        """Answers one request; raises `ConnectionRefusedError` with the fault `unreachable`."""
-        headers = {name.lower(): value for name, value in request.headers.items()}
-        route = find_route(request.method, request.url, headers)
-        body = _json_object(request.body)
-        self._remember(request, headers, route, body)
-        fault = self._next_fault()
+        """Answers one request; raises `OSError` for a fault of the network."""
+        heard = _hear(request)
+        self._remember(request, heard)
+        self._count += 1
         dice = Dice(self._seed, self._count, request.body)
-        if fault == "unreachable":
-            refuse_connection()
-        if route is None:
-            return self._response(404, {"content-type": "application/json"}, _NOT_FOUND)
+        said = _Said()
+
+        async def healthy(asked: WireRequest) -> WireResponse:
+            return self._respond(heard if asked is request else _hear(asked), dice, said)
+
+        response = await self._lab.answer(request, healthy)
+        return replace(response, body=self._watched(response.body, said))
+
+    def _respond(self, heard: _Heard, dice: Dice, said: _Said) -> WireResponse:
+        """What is answered when nothing goes wrong."""
+        if heard.route is None:
+            headers = {"content-type": "application/json"}
+            return WireResponse(404, headers, _spoken(one_read(_NOT_FOUND), said))
+        voice = heard.route.voice
         try:
-            return self._answer(route, headers, body, fault, dice)
+            return self._answer(heard.route, heard, dice, said)
         except RefusedError as refused:
-            return self._refuse(route.voice, refused.refusal, dice)
+            refusal = refused.refusal
+            response = _json(voice, voice.refusal_body(refusal), dice, said)
+            headers = {**response.headers, **refusal.headers}
+            return replace(response, status=refusal.status, headers=headers)
 
-    def _answer(
-        self,
-        route: Route,
-        headers: Mapping[str, str],
-        body: JsonObject | None,
-        fault: str | None,
-        dice: Dice,
-    ) -> WireResponse:
+    def _answer(self, route: Route, heard: _Heard, dice: Dice, said: _Said) -> WireResponse:
         voice = route.voice
-        self._check_key(voice, headers)
-        if fault is not None and fault in voice.troubles:
-            raise RefusedError(voice.troubles[fault])
-        if fault == "html-page":
-            return self._response(200, {"content-type": "text/html; charset=utf-8"}, HTML_PAGE)
+        self._check_key(voice, heard.headers)
         if route.lists_models:
-            return self._json(voice, voice.model_list(SERVED), dice)
-        if body is None:
+            return _json(voice, voice.model_list(SERVED), dice, said)
+        if heard.body is None:
             raise RefusedError(voice.troubles["no-json"])
-        delivery = _deliver(route, headers, body, fault, dice)
+        delivery = _deliver(route, heard.headers, heard.body, dice)
         if not delivery.conversation.stream:
-            return self._whole(voice, delivery, fault)
-        return self._stream(route, delivery, fault)
+            return _json(voice, voice.whole(delivery), dice, said)
+        return self._stream(route, delivery, said)
 
-    def _stream(self, route: Route, delivery: Delivery, fault: str | None) -> WireResponse:
+    def _stream(self, route: Route, delivery: Delivery, said: _Said) -> WireResponse:
         voice, dice = route.voice, delivery.dice
-        frames = disturb(voice.frames(delivery), fault, voice.break_off())
+        frames = voice.frames(delivery)
         kind = "application/json" if route.as_array else "text/event-stream"
         headers = {
             "content-type": f"{kind}; charset=utf-8",
             voice.request_id_header: dice.id("req_", 24),
         }
         sent = as_array(frames) if route.as_array else frames
-        body = self._watched(reads(list(sent), self._pace, dice), silent=fault == "slow")
-        return WireResponse(200, headers, body)
+        return WireResponse(200, headers, _spoken(reads(list(sent), self._pace, dice), said))
 
-    def _whole(self, voice: Voice, delivery: Delivery, fault: str | None) -> WireResponse:
-        if fault == "overloaded-mid-stream":
-            raise RefusedError(voice.troubles["overloaded"])
-        response = self._json(voice, voice.whole(delivery), delivery.dice, silent=fault == "slow")
-        if fault not in ("cut-in-arguments", "cut-before-end"):
-            return response
-        half = to_json(voice.whole(delivery))
-        return self._response(200, response.headers, half[: len(half) // 2])
-
-    async def _watched(
-        self, body: AsyncIterator[Read], *, silent: bool = False
-    ) -> AsyncIterator[bytes]:
+    async def _watched(self, body: AsyncIterator[bytes], said: _Said) -> AsyncIterator[bytes]:
         """The body; counts it when the client goes before it is all there."""
-        finished = False
+        left = True
         try:
-            if silent:
-                await self._pace.wait(SILENCE_SECONDS)
-            async for read in body:
-                finished = read.last
-                yield read.data
+            async for data in body:
+                yield data
+            left = False
+        except OSError:
+            left = False  # it is our side that breaks the connection
+            raise
         finally:
-            self.closed_early += not finished
-
-    def _json(
-        self, voice: Voice, value: JsonObject, dice: Dice, *, silent: bool = False
-    ) -> WireResponse:
-        headers = {
-            "content-type": "application/json",
-            voice.request_id_header: dice.id("req_", 24),
-        }
-        return self._response(200, headers, to_json(value), silent=silent)
-
-    def _refuse(self, voice: Voice, refusal: Refusal, dice: Dice) -> WireResponse:
-        headers = {
-            "content-type": "application/json",
-            voice.request_id_header: dice.id("req_", 24),
-            **refusal.headers,
-        }
-        return self._response(refusal.status, headers, to_json(voice.refusal_body(refusal)))
-
-    def _response(
-        self, status: int, headers: Mapping[str, str], data: bytes, *, silent: bool = False
-    ) -> WireResponse:
-        return WireResponse(status, headers, self._watched(one_read(data), silent=silent))
+            self.closed_early += left and not said.all
+            if isinstance(body, AsyncGenerator):
+                await body.aclose()
 
     def _check_key(self, voice: Voice, headers: Mapping[str, str]) -> None:
         if self._key is None:
@@ -177,33 +154,48 @@ class Simulator:
         if given != self._key:
             raise RefusedError(voice.troubles["wrong-key"])
 
-    def _next_fault(self) -> str | None:
-        self._count += 1
-        struck = self._fault_times is None or self._count <= self._fault_times
-        return self._fault if struck else None
-
-    def _remember(
-        self,
-        request: WireRequest,
-        headers: Mapping[str, str],
-        route: Route | None,
-        body: JsonObject | None,
-    ) -> None:
-        shown = {name: value for name, value in headers.items() if name not in _SECRET_HEADERS}
-        dialect = route.voice.id if route else ""
-        self.requests.append(SeenRequest(request.method, request.url, shown, dialect, body))
+    def _remember(self, request: WireRequest, heard: _Heard) -> None:
+        shown = {
+            name: value for name, value in heard.headers.items() if name not in _SECRET_HEADERS
+        }
+        dialect = heard.route.voice.id if heard.route else ""
+        self.requests.append(SeenRequest(request.method, request.url, shown, dialect, heard.body))
 
 
 _NOT_FOUND = b'{"error":{"message":"Not Found","type":"invalid_request_error","code":null}}'
 
 
-def _deliver(
-    route: Route,
-    headers: Mapping[str, str],
-    body: JsonObject,
-    fault: str | None,
-    dice: Dice,
-) -> Delivery:
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """A request as the server understands it. Header names are in lower case."""
+
+    route: Route | None
+    headers: Mapping[str, str]
+    body: JsonObject | None
+
+
+def _hear(request: WireRequest) -> _Heard:
+    headers = {name.lower(): value for name, value in request.headers.items()}
+    route = find_route(request.method, request.url, headers)
+    return _Heard(route, headers, _json_object(request.body))
+
+
+async def _spoken(body: AsyncIterator[Read], said: _Said) -> AsyncIterator[bytes]:
+    """The reads' bytes, noting when nothing is left."""
+    async for read in body:
+        said.all = read.last
+        yield read.data
+
+
+def _json(voice: Voice, value: JsonObject, dice: Dice, said: _Said) -> WireResponse:
+    headers = {
+        "content-type": "application/json",
+        voice.request_id_header: dice.id("req_", 24),
+    }
+    return WireResponse(200, headers, _spoken(one_read(to_json(value)), said))
+
+
+def _deliver(route: Route, headers: Mapping[str, str], body: JsonObject, dice: Dice) -> Delivery:
     """What a writer is to write; raises `RefusedError` for what the real server refuses."""
     name = route.model if route.model is not None else body.get("model")
     model = SERVED.get(name) if isinstance(name, str) else None
@@ -212,9 +204,7 @@ def _deliver(
         raise RefusedError(route.voice.unknown_model(str(name)))
     conversation = _heard(route, body, model.name)
     said = shortened(reply(conversation, thinks=model.thinks), conversation.limit)
-    if fault == "bad-json-arguments" and not has_results(conversation):
-        said = spoil(said)
-    return Delivery(model, conversation, said, dice, ids=fault != "no-ids")
+    return Delivery(model, conversation, said, dice)
 
 
 def _heard(route: Route, body: JsonObject, model: str) -> Conversation:

@@ -21,8 +21,7 @@ class Voice(Protocol):
     """The lower-case headers that may carry the key, the usual one first."""
     request_id_header: str
     troubles: Mapping[str, Refusal]
-    """Fault name → what the real server says then; also `overloaded`, `no-key`, `wrong-key`,
-    `no-json`."""
+    """What the real server says to `no-key`, `wrong-key` and `no-json`."""
 
     def check(self, body: JsonObject, headers: Mapping[str, str], model: Model | None) -> None:
         """Raises `RefusedError` for what the real server refuses."""
@@ -36,10 +35,6 @@ class Voice(Protocol):
 
     def whole(self, delivery: Delivery) -> JsonObject:
         """The answer as one object, for a request that does not stream."""
-        ...
-
-    def break_off(self) -> Frame:
-        """The event that says, in the middle of a stream, that the server is overloaded."""
         ...
 
     def refusal_body(self, refusal: Refusal) -> JsonObject: ...

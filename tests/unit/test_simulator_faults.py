@@ -108,7 +108,7 @@ def test_an_unknown_fault_is_refused() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_fault_is_described_in_each_language(language: str) -> None:
     texts = Messages(language)
-    assert all(texts(key) != key for key in FAULTS.values())
+    assert all(texts(fault.about) != fault.about for fault in FAULTS.values())
 
 
 async def test_a_second_holds_about_forty_fragments() -> None:

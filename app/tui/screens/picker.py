@@ -203,7 +203,7 @@ class DetailsScreen(ChoiceDialog[Choice | None]):
         self.app.push_screen(screen, lambda dialect: self._change(dialect=dialect))
 
     def _choose_fault(self) -> None:
-        from providers.simulator.faults import FAULTS
+        from providers.faults import FAULTS
 
         current = self._picked.fault or CALM
         calm = Offer(CALM, self.messages("picker.calm"), mark=chosen_mark(current == CALM))

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from providers.simulator.anthropic import reader, rules
 from providers.simulator.anthropic.writer import Writer
 from providers.simulator.conversation import Conversation
-from providers.simulator.frames import Frame, FrameKind, named_event
+from providers.simulator.frames import Frame
 from providers.simulator.models import Model
 from providers.simulator.refusal import Refusal
 from providers.simulator.reply import Delivery
@@ -27,16 +27,6 @@ class AnthropicVoice:
             "no-key": Refusal(401, "x-api-key header is required", "authentication_error"),
             "wrong-key": Refusal(401, "invalid x-api-key", "authentication_error"),
             "no-json": Refusal(400, "The request body is not valid JSON", "invalid_request_error"),
-            "status-401": Refusal(401, "invalid x-api-key", "authentication_error"),
-            "status-429": Refusal(
-                429,
-                "This request would exceed your organization's rate limit of 3 requests per "
-                "minute.",
-                "rate_limit_error",
-                headers={"retry-after": "2"},
-            ),
-            "status-500": Refusal(500, "Internal server error", "api_error"),
-            "overloaded": Refusal(529, "Overloaded", "overloaded_error"),
         }
     )
 
@@ -51,9 +41,6 @@ class AnthropicVoice:
 
     def whole(self, delivery: Delivery) -> JsonObject:
         return Writer(delivery).whole()
-
-    def break_off(self) -> Frame:
-        return named_event(FrameKind.NOTE, "error", self.refusal_body(self.troubles["overloaded"]))
 
     def refusal_body(self, refusal: Refusal) -> JsonObject:
         return {"type": "error", "error": {"type": refusal.type, "message": refusal.message}}

@@ -92,8 +92,7 @@ class Writer:
 
     def _tool_use(self, ask: Ask) -> JsonObject:
         call_id = self.delivery.call_id("toolu_01", 22)
-        named = {"id": call_id} if call_id else {}
-        return {"type": "tool_use", **named, "name": ask.name, "input": {}}
+        return {"type": "tool_use", "id": call_id, "name": ask.name, "input": {}}
 
     def _message(self) -> JsonObject:
         return {

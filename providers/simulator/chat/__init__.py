@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from providers.simulator import openai_words
 from providers.simulator.chat import reader, rules, writer
 from providers.simulator.conversation import Conversation
-from providers.simulator.frames import Frame, FrameKind, plain_event, to_json
+from providers.simulator.frames import Frame
 from providers.simulator.models import Model
 from providers.simulator.refusal import Refusal
 from providers.simulator.reply import Delivery
@@ -33,10 +33,6 @@ class ChatVoice:
 
     def whole(self, delivery: Delivery) -> JsonObject:
         return writer.whole(delivery)
-
-    def break_off(self) -> Frame:
-        body = openai_words.refusal_body(self.troubles["overloaded"])
-        return plain_event(FrameKind.NOTE, to_json(body))
 
     def refusal_body(self, refusal: Refusal) -> JsonObject:
         return openai_words.refusal_body(refusal)

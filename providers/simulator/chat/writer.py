@@ -78,10 +78,8 @@ def _deltas(delivery: Delivery) -> Iterator[tuple[FrameKind, JsonObject]]:
 
 
 def _call(delivery: Delivery, ask: Ask, arguments: str) -> JsonObject:
-    call_id = delivery.call_id("call_", 24)
-    call: JsonObject = {"id": call_id} if call_id else {}
     return {
-        **call,
+        "id": delivery.call_id("call_", 24),
         "type": "function",
         "function": {"name": ask.name, "arguments": arguments},
     }

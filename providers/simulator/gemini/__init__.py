@@ -6,14 +6,13 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from providers.simulator.conversation import Conversation
-from providers.simulator.frames import Frame, FrameKind, plain_event, to_json
+from providers.simulator.frames import Frame
 from providers.simulator.gemini import reader, rules, writer
 from providers.simulator.models import Model
 from providers.simulator.refusal import Refusal
 from providers.simulator.reply import Delivery
 from tools.call import JsonObject
 
-_RETRY = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "2s"}
 _BAD_KEY = {
     "@type": "type.googleapis.com/google.rpc.ErrorInfo",
     "reason": "API_KEY_INVALID",
@@ -48,23 +47,6 @@ class GeminiVoice:
                 "Invalid JSON payload received. Unexpected end of string. Expected a value.",
                 "INVALID_ARGUMENT",
             ),
-            "status-401": Refusal(
-                401,
-                "Request had invalid authentication credentials. Expected OAuth 2 access token, "
-                "login cookie or other valid authentication credential.",
-                "UNAUTHENTICATED",
-            ),
-            "status-429": Refusal(
-                429,
-                "Resource has been exhausted (e.g. check quota).",
-                "RESOURCE_EXHAUSTED",
-                headers={"retry-after": "2"},
-                details={"details": [_RETRY]},
-            ),
-            "status-500": Refusal(500, "An internal error has occurred.", "INTERNAL"),
-            "overloaded": Refusal(
-                503, "The model is overloaded. Please try again later.", "UNAVAILABLE"
-            ),
         }
     )
 
@@ -79,10 +61,6 @@ class GeminiVoice:
 
     def whole(self, delivery: Delivery) -> JsonObject:
         return writer.whole(delivery)
-
-    def break_off(self) -> Frame:
-        body = self.refusal_body(self.troubles["overloaded"])
-        return plain_event(FrameKind.NOTE, to_json(body), b"\r\n")
 
     def refusal_body(self, refusal: Refusal) -> JsonObject:
         return {

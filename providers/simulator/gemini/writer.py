@@ -66,8 +66,8 @@ def _parts(delivery: Delivery) -> Iterator[tuple[FrameKind, JsonObject]]:
 
 def _call(delivery: Delivery, ask: Ask, *, sign: bool) -> JsonObject:
     call: JsonObject = {"name": ask.name, "args": _args(ask.arguments)}
-    if delivery.model.signs and (call_id := delivery.call_id("", 8).lower()):
-        call["id"] = call_id
+    if delivery.model.signs:
+        call["id"] = delivery.call_id("", 8).lower()
     if not sign:
         return {"functionCall": call}
     return {"functionCall": call, "thoughtSignature": call_signature(ask.name)}

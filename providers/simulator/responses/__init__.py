@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from providers.simulator import openai_words
 from providers.simulator.conversation import Conversation
-from providers.simulator.frames import Frame, FrameKind, named_event
+from providers.simulator.frames import Frame
 from providers.simulator.models import Model
 from providers.simulator.refusal import Refusal
 from providers.simulator.reply import Delivery
@@ -34,10 +34,6 @@ class ResponsesVoice:
 
     def whole(self, delivery: Delivery) -> JsonObject:
         return Writer(delivery).whole()
-
-    def break_off(self) -> Frame:
-        body = openai_words.refusal_body(self.troubles["overloaded"])
-        return named_event(FrameKind.NOTE, "error", {"type": "error", **body})
 
     def refusal_body(self, refusal: Refusal) -> JsonObject:
         return openai_words.refusal_body(refusal)

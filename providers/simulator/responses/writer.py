@@ -132,7 +132,7 @@ class Writer:
         }
 
     def _call_item(self, ask: Ask) -> JsonObject:
-        item = {
+        return {
             "id": self.delivery.dice.id("fc_", _HEX),
             "type": "function_call",
             "status": "incomplete" if ask.cut else "completed",
@@ -140,9 +140,6 @@ class Writer:
             "name": ask.name,
             "arguments": ask.arguments,
         }
-        if not self.delivery.ids:
-            del item["call_id"]
-        return item
 
     def _response(self, response_id: str, status: str) -> JsonObject:
         tokens = self.delivery.tokens
