@@ -40,53 +40,12 @@ _SAME = (
     ("person", "user", "people", "customer"),
 )
 _MEANING = {word: group[0] for group in _SAME for word in group}
-_IDLE = frozenset(
-    {
-        "a",
-        "an",
-        "and",
-        "any",
-        "are",
-        "as",
-        "at",
-        "be",
-        "by",
-        "for",
-        "from",
-        "has",
-        "have",
-        "how",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "of",
-        "on",
-        "one",
-        "or",
-        "that",
-        "the",
-        "their",
-        "them",
-        "then",
-        "this",
-        "to",
-        "up",
-        "use",
-        "used",
-        "what",
-        "when",
-        "where",
-        "which",
-        "who",
-        "will",
-        "with",
-        "you",
-        "your",
-        "tool",
-    }
-)
+_IDLE_WORDS = """
+    a an and any are as at be by for from has have how in into is it its of on one or that
+    the their them then this to up use used what when where which who will with you your
+    tool
+"""
+_IDLE = frozenset(_IDLE_WORDS.split())
 _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
