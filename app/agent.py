@@ -19,6 +19,7 @@ from app import events
 from app.attempts import AnswerFailed, AnswerInterrupted, Attempts, Emit, Speaker
 from app.patience import Patience, patience_after
 from app.pending import Pending
+from app.tool_shelf import sent_tools
 from providers.history import AssistantTurn, ToolTurn, Turn, UserTurn
 from providers.parts import Stop
 from providers.request import Choose, OneTool, Request, ToolChoice, ToolSpec
@@ -80,12 +81,16 @@ class _Message:
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """Answers messages with the tools of `toolbox`. Knows its surroundings only by these fields."""
+    """Answers messages with the tools of `toolbox`. Knows its surroundings only by these fields.
+
+    With `first_tools` the tools are sent by stage: those, and what the model finds.
+    """
 
     toolbox: Toolbox
     context: ToolContext
     attempts: Attempts
     on_tool_exception: Callable[[ToolCall, BaseException], None]
+    first_tools: tuple[str, ...] | None = None
 
     async def answer(
         self,
@@ -166,7 +171,8 @@ class Agent:
     def _request(self, message: _Message, *, first: bool) -> Request:
         asking = message.asking
         specs = tuple(
-            ToolSpec(tool.name, tool.description, tool.parameters) for tool in self.toolbox
+            ToolSpec(tool.name, tool.description, tool.parameters)
+            for tool in self._tools_for(message)
         )
         return Request(
             model=message.speaker.origin.model,
@@ -177,6 +183,13 @@ class Agent:
             choice=asking.choice if first or asking.choice is Choose.NONE else Choose.AUTO,
             max_output_tokens=asking.max_output_tokens,
         )
+
+    def _tools_for(self, message: _Message) -> Toolbox:
+        """The tools that the model sees now, of those that are on."""
+        first, choice = self.first_tools, message.asking.choice
+        if first is not None and isinstance(choice, OneTool):
+            first = (*first, choice.name)
+        return sent_tools(self.toolbox, first, message.conversation.history)
 
     async def _run(
         self, message: _Message, turn: AssistantTurn, patience: Patience, known: Results = NOTHING
@@ -204,7 +217,7 @@ class Agent:
             results = await dispatch(
                 calls,
                 # A model that calls although it was told not to gets nothing.
-                Toolbox() if message.asking.choice is Choose.NONE else self.toolbox,
+                Toolbox() if message.asking.choice is Choose.NONE else self._tools_for(message),
                 self.context,
                 on_running=lambda place: emit(events.CallRunning(place)),
                 on_answered=on_answered,

@@ -141,6 +141,7 @@ class Session:
             context=ToolContext(workspace, self.places.demo_database, Role(self.settings.role)),
             attempts=Attempts(self.diagnostics),
             on_tool_exception=self.diagnostics.tool_failed,
+            first_tools=self.shelf.first,
         )
 
     # --- whom to ask
@@ -340,7 +341,7 @@ class Session:
         """Change top-level settings now and in the file. Raises
         `app.settings_file.SettingsUnwritable`; they hold for this run all the same."""
         self.settings = self.settings.model_copy(update=values)
-        if values.keys() & {"role", "workspace", "tools_folder"}:
+        if values.keys() & {"role", "workspace", "tools_folder", "tools_by_stage"}:
             self._build_anew("shelf", "toolbox", "agent")
         change_settings(self.places.settings, values)
 

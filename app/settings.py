@@ -84,6 +84,9 @@ class Settings(_Table):
     """What the person may do in the demo shop; no model can change it."""
     tools_folder: str = ""
     """Where the person's own tools are. They are code: off until a folder is named."""
+    tools_by_stage: bool = False
+    """Send a model only `first_tools` and a tool that finds others, not the whole list."""
+    first_tools: list[str] = ["lookup_demo_value", "calculate", "read_file", "list_files"]
     log_content: bool = False
     timeouts: TimeoutSettings = TimeoutSettings()
     simulator: SimulatorSettings = SimulatorSettings()

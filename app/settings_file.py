@@ -43,6 +43,7 @@ class Wanted(StrEnum):
     YES_OR_NO = "yes_or_no"
     TABLE = "table"
     ONE_OF = "one_of"
+    LIST = "list"
 
 
 _WANTED: Mapping[str, Wanted] = {
@@ -56,6 +57,7 @@ _WANTED: Mapping[str, Wanted] = {
     "bool_type": Wanted.YES_OR_NO,
     "literal_error": Wanted.ONE_OF,
     "one_of": Wanted.ONE_OF,
+    "list_type": Wanted.LIST,
 }
 """Pydantic's word for a mistake → ours; anything else was to be a table."""
 

@@ -6,6 +6,7 @@ itself. The settings switch a tool on or off; `--tools` narrows them further for
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,16 +14,20 @@ from typing import TYPE_CHECKING
 
 from app.permissions import Rule
 from app.settings import Settings, ToolSettings
+from providers.history import ToolTurn, Turn
+from tools.cost import tokens_estimate
 from tools.own import OwnTools, load_own_tools
+from tools.staging import staged
 from tools.toolbox import Toolbox
 
 if TYPE_CHECKING:
-    from tools.tool import Effect
+    from tools.tool import Effect, Tool
 
 
 @dataclass(frozen=True, slots=True)
 class ToolStanding:
-    """One tool as the settings have it. `tokens` is about what it costs in each request."""
+    """One tool as the settings have it. `tokens` is about what it costs in each request that it
+    is `sent` with; the tools that find others stand in none of the settings."""
 
     name: str
     description: str
@@ -30,6 +35,25 @@ class ToolStanding:
     on: bool
     rule: Rule
     tokens: int
+    sent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ListCost:
+    """What the list of tools costs in each request, in about so many tokens: all that are `on`,
+    and what is really `sent`, which is less where tools are sent by stage."""
+
+    tools: int
+    on: int
+    tokens: int
+    sent: int
+    sent_tokens: int
+    by_stage: bool
+
+    @property
+    def saved(self) -> int:
+        """Tokens that the stages save in each request; a list of few tools may save none."""
+        return max(self.tokens - self.sent_tokens, 0)
 
 
 @dataclass
@@ -61,6 +85,11 @@ class ToolShelf:
         """The tools that a model may call now."""
         return Toolbox(tool for tool in self.whole if self._is_on(tool.name))
 
+    @property
+    def first(self) -> tuple[str, ...] | None:
+        """The tools that are always sent where tools go out by stage; None: all are sent."""
+        return tuple(self.settings.first_tools) if self.settings.tools_by_stage else None
+
     def rule(self, tool: str) -> Rule:
         """What the settings say of this tool's writes."""
         return Rule(self.said(tool).permission)
@@ -69,10 +98,9 @@ class ToolShelf:
         """The settings of one tool."""
         return self.settings.tools.get(tool, ToolSettings())
 
-    def standings(self) -> tuple[ToolStanding, ...]:
-        """Each tool with what holds for it, in their order."""
-        from tools.cost import tokens_estimate
-
+    def standings(self, history: Iterable[Turn] = ()) -> tuple[ToolStanding, ...]:
+        """Each tool with what holds for it in a chat with this history, in their order."""
+        sent = self.sent(history)
         return tuple(
             ToolStanding(
                 tool.name,
@@ -80,16 +108,41 @@ class ToolShelf:
                 tool.effect,
                 self._is_on(tool.name),
                 self.rule(tool.name),
-                tokens_estimate(
-                    {
-                        "name": tool.name,
-                        "description": tool.description,
-                        "parameters": tool.parameters,
-                    }
-                ),
+                _tokens(tool),
+                tool.name in sent,
             )
             for tool in self.whole
         )
 
+    def cost(self, history: Iterable[Turn] = ()) -> ListCost:
+        """What the list costs in the next request of a chat with this history."""
+        on, sent = self.on, self.sent(history)
+        return ListCost(
+            tools=len(self.whole),
+            on=len(on),
+            tokens=sum(map(_tokens, on)),
+            sent=len(sent),
+            sent_tokens=sum(map(_tokens, sent)),
+            by_stage=self.first is not None,
+        )
+
+    def sent(self, history: Iterable[Turn] = ()) -> Toolbox:
+        """The tools that the next request of a chat with this history brings."""
+        return sent_tools(self.on, self.first, history)
+
     def _is_on(self, tool: str) -> bool:
         return self.said(tool).enabled and (self.only is None or tool in self.only)
+
+
+def sent_tools(on: Toolbox, first: tuple[str, ...] | None, history: Iterable[Turn]) -> Toolbox:
+    """Of the tools that are `on`, those that a request with this history brings: all of them, or
+    the `first` ones and what the model found."""
+    if first is None:
+        return on
+    turns = (turn for turn in history if isinstance(turn, ToolTurn))
+    return staged(on, first, (result for turn in turns for result in turn.results))
+
+
+def _tokens(tool: Tool) -> int:
+    described = {"description": tool.description, "parameters": tool.parameters}
+    return tokens_estimate({"name": tool.name, **described})

@@ -25,6 +25,8 @@ from providers.simulator.wish import Wish
 
 _MISTAKE_WORDS = ("json", "argument", "invalid")
 _REFUSAL_WORDS = ("did not allow", "not permitted")
+_FINDER = "find_tools"
+"""A tool that brings in others, where a client sends only some of them."""
 _FILE_SUBJECTS = ("notes", "files", "search", "file")
 _EXAMPLES = {"integer": 1, "number": 1, "boolean": True, "array": [], "object": {}}
 
@@ -69,6 +71,8 @@ def reply(conversation: Conversation, *, thinks: bool) -> Reply:
     asks = [
         Ask(step.wish.tool, step.wish.arguments) for step in open_steps if step.wish.tool in offered
     ]
+    if not asks and _FINDER in offered:
+        asks = _searches(conversation, [step.wish.tool for step in open_steps])
     if not asks and conversation.forced and conversation.tools:
         asks = [_example(conversation.tools[0])]
     if asks:
@@ -125,6 +129,13 @@ def _next_step(steps: list[_Progress], taken: list[_Progress], name: str) -> _Pr
         (step for step in steps if step.wish.tool == name and not step.done and step not in taken),
         None,
     )
+
+
+def _searches(conversation: Conversation, missing: list[str]) -> list[Ask]:
+    """A search for each tool that is not offered, once a turn."""
+    searched = {entry.arguments for entry in conversation.turn if isinstance(entry, AskedCall)}
+    wanted = (compact({"task": name.replace("_", " ")}) for name in dict.fromkeys(missing))
+    return [Ask(_FINDER, task) for task in wanted if task not in searched]
 
 
 def _lead_in(steps: list[_Progress], phrases: Phrases) -> Iterator[Item]:

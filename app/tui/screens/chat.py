@@ -170,7 +170,9 @@ class ChatScreen(Screen[None]):
 
     async def show_cost(self) -> None:
         """Show what the list of tools costs in each request."""
-        self._panel.count_tools(await asyncio.to_thread(lambda: self.session.shelf.standings()))
+        history = self.session.history
+        cost = await asyncio.to_thread(lambda: self.session.shelf.cost(history))
+        self._panel.count_tools(cost)
 
     def relabel(self) -> None:
         """Speak the session's language from now on."""
@@ -267,6 +269,7 @@ class ChatScreen(Screen[None]):
         self._activity = Activity.READY
         self._status.update(activity=Activity.READY, title=self.session.title)
         self._keys.work(False)
+        self.run_worker(self.show_cost(), exclusive=True, group="tools")
 
     def _say_why_not(self, error: BaseException) -> None:
         """The message did not even begin, or something of ours broke."""

@@ -18,7 +18,7 @@ from app.own_tools import describe_problem
 from app.permissions import Rule
 from app.session import Session
 from app.settings_file import SettingsUnwritable, Value
-from app.tool_shelf import ToolStanding
+from app.tool_shelf import ListCost, ToolStanding
 from app.tui.figures import count_text
 from app.tui.ink import Ink, Line, Piece
 from app.tui.screens.choice import ChoiceDialog, Offer
@@ -26,7 +26,7 @@ from app.tui.tool_words import cost_words
 from tools.own import OwnToolProblem
 from tools.tool import Effect, Role
 
-ROLE, PROBLEM = "role:", "problem:"
+ROLE, STAGES, PROBLEM = "role:", "stages:", "problem:"
 """The rows that are no tools; no tool can be named so."""
 ON, OFF, WRONG = Piece("✓", Ink.OK), Piece("–", Ink.DIM), Piece("✗", Ink.FAILED)
 
@@ -44,6 +44,7 @@ class ToolsScreen(ChoiceDialog[None]):
         super().__init__(messages, messages("tools.title"), (), keys=messages("tools.keys"))
         self._session = session
         self._standings: tuple[ToolStanding, ...] = ()
+        self._cost: ListCost | None = None
         self._problems: list[Offer] = []
         self._problem = ""
         self._changing = asyncio.Lock()
@@ -53,7 +54,7 @@ class ToolsScreen(ChoiceDialog[None]):
         self.run_worker(self._load(), exclusive=True)
 
     async def _load(self) -> None:
-        self._standings, problems = await asyncio.to_thread(self._look)
+        problems = await asyncio.to_thread(self._look)
         self._problems = [
             Offer(
                 f"{PROBLEM}{place}",
@@ -65,13 +66,17 @@ class ToolsScreen(ChoiceDialog[None]):
         ]
         self._list()
 
-    def _look(self) -> tuple[tuple[ToolStanding, ...], tuple[OwnToolProblem, ...]]:
-        shelf = self._session.shelf
-        return shelf.standings(), tuple(shelf.own.problems)
+    def _look(self) -> tuple[OwnToolProblem, ...]:
+        shelf, history = self._session.shelf, self._session.history
+        self._standings, self._cost = shelf.standings(history), shelf.cost(history)
+        return shelf.own.problems
 
     def _list(self) -> None:
         role = Offer(ROLE, self.messages("tools.role"), self._role_note(), Piece("◇", Ink.DIM))
-        self.replace_choices([*map(self._row, self._standings), role, *self._problems])
+        by_stage = self._session.settings.tools_by_stage
+        about = self.messages("tools.stages.about")
+        stages = Offer(STAGES, self.messages("tools.stages"), about, ON if by_stage else OFF)
+        self.replace_choices([*map(self._row, self._standings), stages, role, *self._problems])
 
     def _row(self, standing: ToolStanding) -> Offer:
         note = " · ".join((self._effect(standing), self._tokens(standing)))
@@ -85,7 +90,9 @@ class ToolsScreen(ChoiceDialog[None]):
 
     def _tokens(self, standing: ToolStanding) -> str:
         count = count_text(standing.tokens, self.messages)
-        return self.messages("tools.tokens" if standing.on else "tools.tokens_saved", count=count)
+        if not standing.on:
+            return self.messages("tools.tokens_saved", count=count)
+        return self.messages("tools.tokens" if standing.sent else "tools.tokens_later", count=count)
 
     def _role_note(self) -> str:
         return f"‹ {self.messages(f'tools.role.{self._session.settings.role}')} ›"
@@ -93,17 +100,20 @@ class ToolsScreen(ChoiceDialog[None]):
     def note_line(self, found: int) -> Line:
         if self._problem:
             return (Piece(f"✗ {self._problem}", Ink.FAILED),)
-        if not self._standings:
+        if self._cost is None:
             return ()
         if not found:
             return super().note_line(found)
-        return (Piece(cost_words(self._standings, self.messages), Ink.DIM),)
+        return (Piece(cost_words(self._cost, self.messages), Ink.DIM),)
 
     # --- changes
 
     def take(self, chosen: str) -> None:
         if chosen == ROLE:
             self._change_role()
+        elif chosen == STAGES:
+            by_stage = not self._session.settings.tools_by_stage
+            self.run_worker(self._keep(partial(self._session.change, tools_by_stage=by_stage)))
         elif (standing := self._standing(chosen)) is not None:
             self._change(replace(standing, on=not standing.on), enabled=not standing.on)
 
@@ -137,4 +147,5 @@ class ToolsScreen(ChoiceDialog[None]):
                 await asyncio.to_thread(change)
             except SettingsUnwritable:
                 self._problem = self.messages("app.not_remembered")
+            await asyncio.to_thread(self._look)
         self._list()

@@ -5,7 +5,7 @@ Composes only. Whoever owns the board applies the events and tells the panel wha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
@@ -24,7 +24,7 @@ from app.tui.widgets.lens_view import Lens, LensView
 from app.tui.widgets.painted_lines import content_of
 
 if TYPE_CHECKING:  # the start shows the panel, and knows no tool yet
-    from app.tool_shelf import ToolStanding
+    from app.tool_shelf import ListCost
 
 
 def panel_title(board: CallBoard, turn: int, messages: Messages) -> Line:
@@ -49,7 +49,7 @@ class CallPanel(Vertical):
         self.turn = 0
         self._title = Static(classes="panel-title", markup=False)
         self._title_line: Line = ()
-        self._tools: Sequence[ToolStanding] = ()
+        self._tools: ListCost | None = None
         self._cost = Static(classes="panel-cost", markup=False)
         self._list = CallList(messages)
         self._empty = Static(classes="panel-empty", markup=False)
@@ -73,9 +73,9 @@ class CallPanel(Vertical):
         """These views of the board changed."""
         self._list.changed(keys)
 
-    def count_tools(self, standings: Sequence[ToolStanding]) -> None:
-        """Say what these tools cost in each request."""
-        self._tools = standings
+    def count_tools(self, cost: ListCost) -> None:
+        """Say what the list of tools costs in each request."""
+        self._tools = cost
         self._write_labels()
 
     def relabel(self, messages: Messages) -> None:
@@ -171,9 +171,10 @@ class CallPanel(Vertical):
         self._title_line = ()
         self._write_title()
         self._empty.update(self._dim("panel.empty"))
-        self._cost.display = bool(self._tools)
-        cost = Piece(cost_words(self._tools, self.messages), Ink.DIM)
-        self._cost.update(content_of((cost,), self.app))
+        self._cost.display = self._tools is not None
+        if self._tools is not None:
+            cost = Piece(cost_words(self._tools, self.messages), Ink.DIM)
+            self._cost.update(content_of((cost,), self.app))
         self._keys.update(self._dim("panel.keys"))
         self._show_keys()
 
