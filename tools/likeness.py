@@ -51,7 +51,7 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 class Kind(StrEnum):
-    """What is wrong; `tools.warning.<value>` says it in the person's language."""
+    """What is wrong; `cli.tools.warning.<value>` says it in the person's language."""
 
     ALIKE_NAMES = "alike_names"
     ALIKE_DESCRIPTIONS = "alike_descriptions"

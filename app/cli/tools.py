@@ -14,6 +14,7 @@ from tools.call import JsonObject
 
 if TYPE_CHECKING:
     from app.settings import ToolSettings
+    from tools.likeness import Confusion
     from tools.tool import Tool
 
 
@@ -24,18 +25,24 @@ def command(texts: Messages) -> Taught:
         from app.own_tools import describe_problem
         from app.session import open_session
         from providers.dialects import DIALECT_IDS
+        from tools.likeness import confusions
 
         dialects = (dialect,) if dialect else DIALECT_IDS
         shelf = open_session(language=texts.language).shelf
         for problem in shelf.own.problems:
             write_line(describe_problem(problem, texts), style="dim", err=True)
+        to_mend = confusions(shelf.whole)
         for tool in shelf.whole:
             schemas = {name: _schema(tool, name) for name in dialects}
             said = shelf.said(tool.name)
             if as_json:
-                write_json(_document(tool, said, schemas))
+                warnings = [one for one in to_mend if tool.name in one.tools]
+                write_json(_document(tool, said, schemas, warnings))
             else:
                 _show(tool, said, schemas, texts, whole=dialect is not None)
+        if not as_json:
+            for confusion in to_mend:
+                write_line(_warning(confusion, texts), style="bad", err=True)
         return Code.ANSWERED
 
     return taught("tools", texts, run, [dialect_option(texts), json_option(texts)])
@@ -53,7 +60,15 @@ def _schema(tool: Tool, dialect_id: str) -> JsonObject:
     return schema
 
 
-def _document(tool: Tool, said: ToolSettings, schemas: dict[str, JsonObject]) -> JsonObject:
+def _warning(confusion: Confusion, texts: Messages) -> str:
+    """What to mend, in one sentence."""
+    named = " / ".join(confusion.tools)
+    return texts(f"cli.tools.warning.{confusion.kind}", tools=named, tokens=confusion.tokens)
+
+
+def _document(
+    tool: Tool, said: ToolSettings, schemas: dict[str, JsonObject], warnings: list[Confusion]
+) -> JsonObject:
     from tools.cost import tokens_estimate
 
     return {
@@ -64,6 +79,7 @@ def _document(tool: Tool, said: ToolSettings, schemas: dict[str, JsonObject]) ->
         "permission": said.permission,
         "schemas": schemas,
         "tokens": {name: tokens_estimate(schema) for name, schema in schemas.items()},
+        "warnings": [{"kind": one.kind.value, "tools": list(one.tools)} for one in warnings],
     }
 
 

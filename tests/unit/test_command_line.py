@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
@@ -172,6 +173,54 @@ def test_tools_are_listed_for_people_too(vitral: Run) -> None:
     assert '"input_schema"' in out
 
 
+TOO_ALIKE = '''
+from pydantic import BaseModel
+from tools.tool import ToolContext, tool
+
+class Wanted(BaseModel):
+    text: str
+
+@tool
+def search_code(arguments: Wanted, context: ToolContext) -> str:
+    """Looks for a text in the program's source and gives the lines that hold it."""
+    return ""
+
+@tool
+def find_in_files(arguments: Wanted, context: ToolContext) -> str:
+    """Finds."""
+    return ""
+'''
+
+
+def with_tools_too_alike(home: Path) -> None:
+    (home / "own").mkdir()
+    (home / "own" / "alike.py").write_text(TOO_ALIKE, "utf-8")
+    (home / "config").mkdir()
+    (home / "config" / "settings.toml").write_text(
+        f"tools_folder = {json.dumps(str(home / 'own'))}\n", "utf-8"
+    )
+
+
+def test_tools_that_a_model_would_confuse_are_told(vitral: Run, tmp_path: Path) -> None:
+    with_tools_too_alike(tmp_path)
+    _, out, err = vitral("tools")
+    assert "search_code / find_in_files are so alike" in err
+    assert "the description of find_in_files does not say what it is for" in err
+    assert "To mend" not in out
+
+
+def test_programs_hear_of_each_tool_what_to_mend(vitral: Run, tmp_path: Path) -> None:
+    with_tools_too_alike(tmp_path)
+    _, out, _ = vitral("tools", "--json")
+    warnings = {one["name"]: one["warnings"] for one in map(json.loads, out.splitlines())}
+    assert warnings["calculate"] == []
+    assert {"kind": "no_purpose", "tools": ["find_in_files"]} in warnings["find_in_files"]
+
+
+def test_the_tools_that_come_with_the_program_need_no_mending(vitral: Run) -> None:
+    assert vitral("tools")[2] == ""
+
+
 def test_the_version_is_told(vitral: Run) -> None:
     assert vitral("--version")[1].startswith("vitral, version ")
 
@@ -259,6 +308,18 @@ class _Piped:
 
 
 def test_what_the_system_refuses_is_told_in_words(
+    vitral: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse() -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", "the shelf")
+
+    monkeypatch.setattr("tools.demo.demo_toolbox", refuse)
+    code, _, err = vitral("tools")
+    assert code == Code.FAILED
+    assert "the system refused: the shelf: Permission denied" in err
+
+
+def test_a_home_that_is_no_folder_is_told_in_words(
     vitral: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = tmp_path / "a file"
@@ -266,7 +327,7 @@ def test_what_the_system_refuses_is_told_in_words(
     monkeypatch.setenv("VITRAL_HOME", str(home))
     code, _, err = vitral("ask", "Hello")
     assert code == Code.FAILED
-    assert f"the system refused: {home}" in err
+    assert "This chat could not be stored" in err
 
 
 def test_an_error_that_cannot_be_written_down_promises_no_code(

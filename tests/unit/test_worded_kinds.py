@@ -12,6 +12,7 @@ from app.messages import LANGUAGES, Messages
 from app.tui.actions import ACTIONS, Where
 from app.tui.activity import Activity
 from tools.call import ErrorKind
+from tools.likeness import Kind
 
 LOOKED_AT = {Ending.ANSWERED, Ending.STOPPED, Ending.FAILED}
 """The endings that the chat words in another way."""
@@ -23,6 +24,7 @@ FAMILIES: dict[str, Iterable[str]] = {
     "chat.activity": Activity,
     "chat.ended": set(Ending) - LOOKED_AT,
     "actions.where": Where,
+    "cli.tools.warning": Kind,
     "action": [action.name for action in ACTIONS],
 }
 
