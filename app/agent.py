@@ -179,8 +179,7 @@ class Agent:
             history=message.conversation.history,
             system=asking.system,
             tools=specs,
-            # A forced call is forced once: forced again, the model could never answer.
-            choice=asking.choice if first or asking.choice is Choose.NONE else Choose.AUTO,
+            choice=_choice(asking.choice, first=first) if specs else Choose.AUTO,
             max_output_tokens=asking.max_output_tokens,
         )
 
@@ -270,6 +269,11 @@ async def _refuse(message: _Message, calls: Sequence[AnyCall], known: Results) -
         if place not in known:
             message.emit(events.CallAnswered(place, result))
     await _uninterrupted(message.conversation.keep(ToolTurn(results)))
+
+
+def _choice(wanted: ToolChoice, *, first: bool) -> ToolChoice:
+    """A forced call is forced once: forced again, the model could never answer."""
+    return wanted if first or wanted is Choose.NONE else Choose.AUTO
 
 
 def _ignored(choice: ToolChoice, turn: AssistantTurn) -> bool:

@@ -21,6 +21,7 @@ from app.events import (
     AnswerEnded,
     AttemptStarted,
     CallAnswered,
+    CallOverdue,
     CallRunning,
     Done,
     Ending,
@@ -101,8 +102,8 @@ class CallView:
     that opened the call and that changed it last. `wire` is None for a stored call. `place` is
     the call's place among those that ran, None before that is known. `change` is what a write
     asked permission for, `ground` how that was settled; `started` and `ended` are seconds since
-    1970, `times` has the moments before that, and `attempt` says which attempt at its round
-    brought the call (0 for a stored one).
+    1970, `times` has the moments before that. `attempt` says which attempt at its round brought
+    the call (0 for a stored one), `overdue` that a write takes longer than its limit.
     """
 
     key: CallKey
@@ -127,6 +128,7 @@ class CallView:
     started: float | None = None
     ended: float | None = None
     attempt: int = 0
+    overdue: bool = False
     revision: int = 0
 
     @property
@@ -176,6 +178,10 @@ class CallView:
 
     def _run(self, now: float) -> None:
         self.state, self.started = CallState.RUNNING, now
+        self.revision += 1
+
+    def _drag(self) -> None:
+        self.overdue = True
         self.revision += 1
 
     def _leave(self) -> None:
@@ -249,6 +255,9 @@ class CallBoard:
                 return {view.key}
             case CallRunning(place=place) if view := self._placed.get(place):
                 view._run(self._now())
+                return {view.key}
+            case CallOverdue(place=place) if view := self._placed.get(place):
+                view._drag()
                 return {view.key}
             case CallAnswered(place=place, result=result) if view := self._placed.get(place):
                 view._answer(result, self._now())

@@ -20,7 +20,7 @@ from app.settings import Settings
 from app.settings_file import SettingsProblem, Value, change_settings, load_settings
 from providers.history import Origin, Turn
 from providers.presets import PRESETS, SIMULATOR, Preset
-from providers.request import Choose, ToolChoice
+from providers.request import Choose, OneTool, ToolChoice
 
 if TYPE_CHECKING:
     from app.agent import Agent, Asking
@@ -357,6 +357,8 @@ class Session:
         self.settings = self.settings.model_copy(update={"tools": tools})
         self.shelf.settings = self.settings
         self._build_anew("toolbox", "agent")
+        if isinstance(self.tool_choice, OneTool) and self.tool_choice.name not in self.toolbox:
+            self.tool_choice = Choose.AUTO  # no model can be told to call a tool that is off
         keys = {f"tools.{name}.{key}": value for key, value in values.items()}
         change_settings(self.places.settings, keys)
 

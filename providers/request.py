@@ -37,6 +37,16 @@ class OneTool:
 ToolChoice: TypeAlias = Choose | OneTool
 
 
+def tool_choice_of(word: str) -> ToolChoice:
+    """The choice that `auto`, `required`, `none` or a tool's name stands for."""
+    return Choose(word) if word in set(Choose) else OneTool(word)
+
+
+def tool_choice_word(choice: ToolChoice) -> str:
+    """The word that stands for a choice, as `tool_choice_of` reads it."""
+    return choice.name if isinstance(choice, OneTool) else choice.value
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """One round's question. `max_output_tokens` None leaves it to the provider where it may be

@@ -199,13 +199,12 @@ def _tool_names(wanted: str, known: tuple[str, ...], texts: Messages) -> tuple[s
 
 
 def _tool_choice(wanted: str, names: tuple[str, ...], texts: Messages) -> ToolChoice:
-    from providers.request import Choose, OneTool
+    from providers.request import OneTool, tool_choice_of
 
-    if wanted in set(Choose):
-        return Choose(wanted)
-    if wanted not in names:
+    choice = tool_choice_of(wanted)
+    if isinstance(choice, OneTool) and wanted not in names:
         raise click.UsageError(_no_such_tool(wanted, names, texts))
-    return OneTool(wanted)
+    return choice
 
 
 def _no_such_tool(name: str, known: tuple[str, ...], texts: Messages) -> str:

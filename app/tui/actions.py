@@ -65,6 +65,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("reasoning", ("f3",), Where.ANYWHERE),
     Action("copy_answer", ("f4",), Where.ANYWHERE),
     Action("tools", ("f5",), Where.ANYWHERE),
+    Action("tool_choice", ("f12",), Where.ANYWHERE),
     Action("theme", ("f9",), Where.ANYWHERE),
     Action("language", ("f8",), Where.ANYWHERE),
     Action("quit", ("ctrl+q",), Where.ANYWHERE),

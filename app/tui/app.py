@@ -21,7 +21,7 @@ from app.tui.actions import Where, actions, bindings
 from app.tui.screens.chat import ChatScreen
 from app.tui.themes import DEFAULT, THEMES, accent_of, colours_of, textual_theme
 
-_OURS = ("help", "commands", "provider", "chats", "tools", "theme", "language")
+_OURS = ("help", "commands", "provider", "chats", "tools", "tool_choice", "theme", "language")
 
 
 class VitralApp(App[None]):
@@ -142,11 +142,29 @@ class VitralApp(App[None]):
         """Switch tools on and off, and say which writes are asked for."""
         from app.tui.screens.tools import ToolsScreen
 
-        def closed(_: None) -> None:
-            if self._chat is not None:
-                self.run_worker(self._chat.show_cost(), exclusive=True, group="tools")
+        self.push_screen(ToolsScreen(self.messages, self.session), lambda _: self._show_cost())
 
-        self.push_screen(ToolsScreen(self.messages, self.session), closed)
+    def _show_cost(self) -> None:
+        if self._chat is not None:
+            self.run_worker(self._chat.show_cost(), exclusive=True, group="tools")
+
+    def action_tool_choice(self) -> None:
+        """Say whether the model must call a tool, and which."""
+        self.run_worker(self._open_tool_choice(), exclusive=True, group="tools")
+
+    async def _open_tool_choice(self) -> None:
+        from app.tui.screens.tool_choice import tool_choice_screen
+
+        tools = await asyncio.to_thread(lambda: self.session.toolbox.names)
+        screen = tool_choice_screen(self.messages, self.session.tool_choice, tools)
+        self.push_screen(screen, self._take_tool_choice)
+
+    def _take_tool_choice(self, wanted: str | None) -> None:
+        from providers.request import tool_choice_of
+
+        if wanted is not None:
+            self.session.tool_choice = tool_choice_of(wanted)
+            self._show_cost()
 
     def action_theme(self) -> None:
         from app.tui.screens.preferences import theme_screen

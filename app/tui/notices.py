@@ -10,9 +10,11 @@ from app.pending import Pending
 from app.settings_file import SettingsProblem
 from app.tui.actions import ACTIONS
 from app.tui.figures import count_text
+from app.tui.tool_words import choice_words
 from providers.catalogue import CatalogueError, KeyMissing, ModelMissing
 from providers.failures import FailureKind
 from providers.parts import Stop
+from providers.request import ToolChoice
 
 Lines = Sequence[Sequence[tuple[str, str]]]
 """Lines of texts with the names of their styles in the palette."""
@@ -53,6 +55,12 @@ def waiting(event: Waiting, messages: Messages) -> Lines:
 def withdrawn(messages: Messages) -> Lines:
     """A part of an answer was taken back."""
     return [[(messages("chat.withdrawn"), "dim")]]
+
+
+def choice_ignored(choice: ToolChoice, messages: Messages) -> Lines:
+    """The model did not call what it had to, or called although it was not to."""
+    said = messages("chat.choice_ignored", choice=choice_words(choice, messages))
+    return [[(said, "ink")], keys(("tool_choice",), messages)]
 
 
 def unusual_stop(stop: Stop, messages: Messages) -> Lines | None:

@@ -92,6 +92,9 @@ class Story:
                 self._say(partial(notices.waiting, event), "waiting")
             case events.AnswerEnded(turn=turn, usage=usage):
                 self._end_answer(turn, usage)
+            case events.ChoiceIgnored(choice=choice):
+                say = partial(notices.choice_ignored, choice)
+                self.page.append(Notice(say, self.messages, "waiting"))
             case events.Done():
                 self._end(event)
             case _:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import pytest
 
 from app.call_views import CallBoard, CallState
-from app.events import AttemptStarted, CallRunning, Event, Withdrawn
+from app.events import AttemptStarted, CallOverdue, CallRunning, Event, Withdrawn
 from app.messages import LANGUAGES, Messages
 from app.tui.ink import Ink
 from app.tui.themes import THEMES
@@ -133,6 +133,14 @@ async def test_an_error_says_which_argument_was_wrong() -> None:
     calls = list(whole_call(wire, 0, "look", {}))
     text = await screen_of(board_of(started(), calls, wire.end(), answered(0, result)))
     assert 'key: expected height or weight, got "age"' in text
+
+
+async def test_a_write_that_takes_longer_than_its_limit_says_so() -> None:
+    wire = Wire()
+    board = board_of(
+        [*started(), *whole_call(wire, 0, "look", {}), *wire.end(), CallRunning(0), CallOverdue(0)]
+    )
+    assert "taking long; it changes something" in await screen_of(board)
 
 
 async def test_a_running_call_says_so() -> None:

@@ -13,6 +13,7 @@ from app.tui.story import Story, last_message, tell_history
 from providers.failures import Failure, FailureKind
 from providers.history import ToolTurn, Turn, UserTurn
 from providers.parts import Restarted, Stop
+from providers.request import Choose
 from tests import stage
 from tools.call import ErrorKind, ToolCall, ToolError, ToolResult
 
@@ -228,3 +229,8 @@ def test_a_result_that_is_an_object_leaves_its_tools_name_in_the_chat() -> None:
     found = {"path": "notes.md", "text": "# Notes", "lines": 1}
     sheet = stored_call(ToolResult("call_0", "lookup_demo_value", found))
     assert sheet.texts(Calls) == ["▸ 1 call   ✓ lookup_demo_value"]
+
+
+def test_a_tool_choice_that_the_model_did_not_follow_is_told() -> None:
+    sheet = told(*stage.opening(), stage.says("No need."), events.ChoiceIgnored(Choose.REQUIRED))
+    assert "did not do what the tool choice asks (some tool)" in sheet.texts(Notice)[0]

@@ -172,7 +172,7 @@ class ChatScreen(Screen[None]):
         """Show what the list of tools costs in each request."""
         history = self.session.history
         cost = await asyncio.to_thread(lambda: self.session.shelf.cost(history))
-        self._panel.count_tools(cost)
+        self._panel.count_tools(cost, self.session.tool_choice)
 
     def relabel(self) -> None:
         """Speak the session's language from now on."""

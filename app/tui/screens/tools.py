@@ -104,7 +104,7 @@ class ToolsScreen(ChoiceDialog[None]):
             return ()
         if not found:
             return super().note_line(found)
-        return (Piece(cost_words(self._cost, self.messages), Ink.DIM),)
+        return (Piece(cost_words(self._cost, self._session.tool_choice, self.messages), Ink.DIM),)
 
     # --- changes
 

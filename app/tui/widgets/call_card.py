@@ -164,9 +164,10 @@ def state_line(view: CallView, messages: Messages, width: int) -> Line:
 
 
 def result_lines(view: CallView, messages: Messages, width: int, limit: int) -> list[Line]:
-    """The value or the error, with the time it took; nothing while there is none."""
+    """The value or the error, with the time it took; while there is none, whether it is late."""
     if view.result is None:
-        return []
+        late = Piece(messages("panel.overdue"), Ink.WAITING)
+        return fold([late], width, words=True) if view.overdue else []
     time = [GAP, Piece(seconds_text(view.result.seconds, messages), Ink.DIM)]
     if view.result.error is not None:
         return _error_lines(view.result.error, time, messages, width, limit)

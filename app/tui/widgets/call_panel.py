@@ -22,6 +22,7 @@ from app.tui.tool_words import cost_words
 from app.tui.widgets.call_list import CallList
 from app.tui.widgets.lens_view import Lens, LensView
 from app.tui.widgets.painted_lines import content_of
+from providers.request import Choose, ToolChoice
 
 if TYPE_CHECKING:  # the start shows the panel, and knows no tool yet
     from app.tool_shelf import ListCost
@@ -50,6 +51,7 @@ class CallPanel(Vertical):
         self._title = Static(classes="panel-title", markup=False)
         self._title_line: Line = ()
         self._tools: ListCost | None = None
+        self._choice: ToolChoice = Choose.AUTO
         self._cost = Static(classes="panel-cost", markup=False)
         self._list = CallList(messages)
         self._empty = Static(classes="panel-empty", markup=False)
@@ -73,9 +75,9 @@ class CallPanel(Vertical):
         """These views of the board changed."""
         self._list.changed(keys)
 
-    def count_tools(self, cost: ListCost) -> None:
-        """Say what the list of tools costs in each request."""
-        self._tools = cost
+    def count_tools(self, cost: ListCost, choice: ToolChoice = Choose.AUTO) -> None:
+        """Say what the list of tools costs in each request, and what choice the model has."""
+        self._tools, self._choice = cost, choice
         self._write_labels()
 
     def relabel(self, messages: Messages) -> None:
@@ -173,7 +175,7 @@ class CallPanel(Vertical):
         self._empty.update(self._dim("panel.empty"))
         self._cost.display = self._tools is not None
         if self._tools is not None:
-            cost = Piece(cost_words(self._tools, self.messages), Ink.DIM)
+            cost = Piece(cost_words(self._tools, self._choice, self.messages), Ink.DIM)
             self._cost.update(content_of((cost,), self.app))
         self._keys.update(self._dim("panel.keys"))
         self._show_keys()
