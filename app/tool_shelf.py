@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.permissions import Rule
+from app.places import folder_named
 from app.settings import Settings, ToolSettings
 from providers.history import ToolTurn, Turn
 from tools.cost import tokens_estimate
@@ -71,7 +71,7 @@ class ToolShelf:
         folder = self.settings.tools_folder
         if not folder:
             return OwnTools((), ())
-        return load_own_tools(Path(folder), demo_toolbox().names)
+        return load_own_tools(folder_named(folder), demo_toolbox().names)
 
     @cached_property
     def whole(self) -> Toolbox:

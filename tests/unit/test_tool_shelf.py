@@ -82,3 +82,13 @@ def test_a_new_role_holds_for_the_next_message(tmp_path: Path) -> None:
     session = session_in(tmp_path)
     session.change(role="viewer")
     assert session.agent.context.role == "viewer"
+
+
+def test_a_tilde_in_the_folder_of_own_tools_is_the_persons_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "lines.py").write_text(OWN_TOOL)
+    assert "append_line" in shelf('tools_folder = "~/mine"\n').whole

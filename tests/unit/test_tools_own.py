@@ -50,6 +50,11 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "tools"
 
 
+def test_the_readme_shows_a_tool_that_works() -> None:
+    readme = Path(__file__).parents[2] / "README.md"
+    assert f"```python\n{EXAMPLE}```" in readme.read_text("utf-8")
+
+
 async def test_the_example_of_the_readme_runs_with_permission_and_once(folder: Path) -> None:
     (own,) = load_own_tools(folder).tools
     assert (own.name, own.effect) == ("add_to_shopping_list", Effect.WRITE)
