@@ -107,5 +107,5 @@ async def test_a_broken_tool_of_ones_own_is_told_and_inert(tmp_path: Path) -> No
     session.settings = session.settings.model_copy(update={"tools_folder": str(folder)})
     async with live(session) as vitral:
         await vitral.pilot.press("f5")
-        await vitral.sees("✗ bad.py")
+        await vitral.sees("✗ Your own tools, bad.py")
         assert (acting(vitral.picture), clickable(vitral.app)) == ([], [])

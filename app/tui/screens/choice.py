@@ -55,8 +55,9 @@ class Offer:
 
 def label_cells(choices: Sequence[Offer], width: int) -> int:
     """How wide the column of labels is: as wide as they need, while half is left for notes."""
-    labels = max((width_of([outside(choice.label)]) for choice in choices), default=0)
-    notes = max((width_of([outside(choice.note)]) for choice in choices), default=0)
+    noted = [choice for choice in choices if choice.note]  # a label alone has the whole line
+    labels = max((width_of([outside(choice.label)]) for choice in noted), default=0)
+    notes = max((width_of([outside(choice.note)]) for choice in noted), default=0)
     return max(min(max(labels, LABEL_CELLS), width - min(notes, width // 2) - 4), 8)
 
 

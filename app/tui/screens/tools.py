@@ -56,12 +56,7 @@ class ToolsScreen(ChoiceDialog[None]):
     async def _load(self) -> None:
         problems = await asyncio.to_thread(self._look)
         self._problems = [
-            Offer(
-                f"{PROBLEM}{place}",
-                problem.file.name,
-                describe_problem(problem, self.messages),
-                WRONG,
-            )
+            Offer(f"{PROBLEM}{place}", describe_problem(problem, self.messages), mark=WRONG)
             for place, problem in enumerate(problems)
         ]
         self._list()

@@ -56,7 +56,7 @@ class Composer(TextArea):
 
     def remember(self, texts: Iterable[str]) -> None:
         """What was sent before, the oldest first."""
-        self._sent = [text for text in texts if text.strip()]
+        self._sent = [safe(text) for text in texts if text.strip()]
         self._at = len(self._sent)
 
     def take(self) -> None:
