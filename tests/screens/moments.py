@@ -259,8 +259,13 @@ async def wire(vitral: Vitral) -> None:
 
 
 async def voices(vitral: Vitral) -> None:
-    await drawer(vitral)
+    await answered(vitral)
+    vitral.chat.query_one(CallList).focus()
     await vitral.press("3")
+
+
+async def tools(vitral: Vitral) -> None:
+    await vitral.press("f5")
 
 
 async def commands(vitral: Vitral) -> None:
@@ -289,6 +294,7 @@ MORE = (
     Moment("drawer", drawer),
     Moment("wire", wire),
     Moment("voices", voices),
+    Moment("tools", tools),
     Moment("commands", commands),
     Moment("markdown", markdown),
 )
