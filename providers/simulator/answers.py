@@ -6,6 +6,8 @@ import json
 import re
 from decimal import Decimal
 
+from pydantic import JsonValue
+
 from providers.simulator.phrases import Phrases
 from providers.simulator.reading import compact, member
 from providers.simulator.reading import text as text_of
@@ -17,20 +19,23 @@ _LISTS = ("files", "matches", "orders", "entries", "results", "items", "lines")
 
 def say_result(subject: str, result: str, phrases: Phrases) -> str:
     """The sentence of a subject with a result in it."""
-    parsed = _parsed(result)
-    value = _value(parsed, phrases)
+    parsed = parsed_result(result)
+    value = said_value(parsed, phrases)
     name = text_of(member(parsed, "path"))
     return phrases.say(subject, value=value, name=name) if value else phrases.say("nothing")
 
 
-def _parsed(result: str) -> object:
+def parsed_result(result: str) -> JsonValue:
+    """A result as JSON; as a text where it is none."""
     try:
-        return json.loads(result)
+        value: JsonValue = json.loads(result)
     except ValueError:
         return result
+    return value
 
 
-def _value(value: object, phrases: Phrases) -> str:
+def said_value(value: object, phrases: Phrases) -> str:
+    """What a result is worth in a sentence; "" when that is nothing."""
     match value:
         case None:
             return ""
@@ -54,7 +59,7 @@ def _member(value: dict[str, object], phrases: Phrases) -> str:
     for name in (*_VALUES, *_LISTS):
         if name in value:
             unit = value.get("unit")
-            said = _value(value[name], phrases)
+            said = said_value(value[name], phrases)
             return f"{said} {unit}" if said and isinstance(unit, str) else said
     return compact(value)
 

@@ -18,13 +18,15 @@ from providers.simulator.conversation import (
     OfferedTool,
 )
 from providers.simulator.hearing import chat_subject, wishes
+from providers.simulator.performance import Performance
 from providers.simulator.phrases import Phrases, language_of, languages
 from providers.simulator.reading import compact, member, objects
 from providers.simulator.reply import Ask, Item, Reply
 from providers.simulator.wish import Wish
 
 _MISTAKE_WORDS = ("json", "argument", "invalid")
-_REFUSAL_WORDS = ("did not allow", "not permitted")
+REFUSAL_WORDS = ("did not allow", "not permitted")
+"""In a result of a call that the person did not permit."""
 _FINDER = "find_tools"
 """A tool that brings in others, where a client sends only some of them."""
 _FILE_SUBJECTS = ("notes", "files", "search", "file")
@@ -60,6 +62,13 @@ class _Plan:
     others: list[tuple[str, GivenResult]] = field(default_factory=list)
 
 
+class Brain:
+    """Plays the model by what it understands of the person's words."""
+
+    def perform(self, conversation: Conversation, *, thinks: bool) -> Performance:
+        return Performance(reply(conversation, thinks=thinks))
+
+
 def reply(conversation: Conversation, *, thinks: bool) -> Reply:
     """The model's next answer."""
     texts = conversation.user_texts
@@ -71,8 +80,8 @@ def reply(conversation: Conversation, *, thinks: bool) -> Reply:
     asks = [
         Ask(step.wish.tool, step.wish.arguments) for step in open_steps if step.wish.tool in offered
     ]
-    if not asks and _FINDER in offered:
-        asks = _searches(conversation, [step.wish.tool for step in open_steps])
+    if not asks:
+        asks = searches(conversation, [step.wish.tool for step in open_steps])
     if not asks and conversation.forced and conversation.tools:
         asks = [_example(conversation.tools[0])]
     if asks:
@@ -131,8 +140,10 @@ def _next_step(steps: list[_Progress], taken: list[_Progress], name: str) -> _Pr
     )
 
 
-def _searches(conversation: Conversation, missing: list[str]) -> list[Ask]:
-    """A search for each tool that is not offered, once a turn."""
+def searches(conversation: Conversation, missing: list[str]) -> list[Ask]:
+    """A search for each tool that is not offered, once a turn, where there is a way to search."""
+    if all(tool.name != _FINDER for tool in conversation.tools):
+        return []
     searched = {entry.arguments for entry in conversation.turn if isinstance(entry, AskedCall)}
     wanted = (compact({"task": name.replace("_", " ")}) for name in dict.fromkeys(missing))
     return [Ask(_FINDER, task) for task in wanted if task not in searched]
@@ -166,7 +177,7 @@ def _sentence(step: _Progress, phrases: Phrases) -> str:
     if step.result is None:
         return phrases.say("unoffered", tool=step.wish.tool)
     if step.result.failed:
-        if any(words in step.result.text for words in _REFUSAL_WORDS):
+        if any(words in step.result.text for words in REFUSAL_WORDS):
             return phrases.say("refused")
         return phrases.say("failed", tool=step.wish.tool)
     return say_result(step.wish.subject, step.result.text, phrases)

@@ -12,6 +12,22 @@ FRAGMENTS_PER_SECOND = 40.0
 
 Sleep = Callable[[float], Awaitable[object]]
 
+_FRAGMENTS = (FrameKind.TEXT, FrameKind.ARGUMENTS)
+
+
+@dataclass(frozen=True, slots=True)
+class Rhythm:
+    """How one answer comes. Pauses are in seconds of the model's time, the second one stands
+    between texts and calls; `read_bytes` is what one read gives, None for any number."""
+
+    fragments_per_second: float = FRAGMENTS_PER_SECOND
+    pause_before: float = 0.0
+    pause_between: float = 0.0
+    read_bytes: int | None = None
+
+
+STEADY = Rhythm()
+
 
 @dataclass(frozen=True, slots=True)
 class Pace:
@@ -19,11 +35,19 @@ class Pace:
 
     speed: float
     sleep: Sleep
+    rhythm: Rhythm = STEADY
 
-    async def beat(self, frame: Frame) -> None:
-        """Waits for as long as a model needs for this frame."""
-        if frame.kind in (FrameKind.TEXT, FrameKind.ARGUMENTS):
-            await self.wait(1 / FRAGMENTS_PER_SECOND)
+    async def beat(self, frame: Frame, before: Frame | None, *, first: bool = False) -> None:
+        """Waits for as long as a model needs for this frame, which comes after `before`; `first`
+        says that it is the answer's first fragment."""
+        if frame.kind not in _FRAGMENTS:
+            return
+        seconds = 1 / self.rhythm.fragments_per_second
+        if first:
+            seconds += self.rhythm.pause_before
+        elif before is None or before.kind is not frame.kind:
+            seconds += self.rhythm.pause_between
+        await self.wait(seconds)
 
     async def wait(self, seconds: float) -> None:
         """Waits for seconds of the model's time."""
@@ -45,14 +69,24 @@ async def reads(frames: Sequence[Frame], pace: Pace, dice: Dice) -> AsyncIterato
     Some bytes of a frame come with the next one. All that is left comes at the end.
     """
     kept = b""
-    for place, frame in enumerate(frames, start=1):
-        await pace.beat(frame)
+    begun = False
+    for place, frame in enumerate(frames):
+        fragment = frame.kind in _FRAGMENTS
+        await pace.beat(frame, frames[place - 1] if place else None, first=not begun)
+        begun = begun or fragment
         kept += frame.data
-        cut = _cut(kept, dice)
-        data, kept = kept[:cut], kept[cut:]
-        yield Read(data, last=place == len(frames) and not kept)
+        for cut in _cuts(kept, pace.rhythm, dice):
+            data, kept = kept[:cut], kept[cut:]
+            yield Read(data, last=place == len(frames) - 1 and not kept)
     if kept:
         yield Read(kept, last=True)
+
+
+def _cuts(data: bytes, rhythm: Rhythm, dice: Dice) -> list[int]:
+    """How much each of the next reads takes."""
+    if rhythm.read_bytes is None:
+        return [_cut(data, dice)]
+    return [rhythm.read_bytes] * (len(data) // rhythm.read_bytes)
 
 
 def _cut(data: bytes, dice: Dice) -> int:

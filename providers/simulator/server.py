@@ -5,18 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, replace
 
 from providers.exchange import WireRequest, WireResponse
 from providers.faults import FaultPlan, Lab
-from providers.simulator.brain import reply
+from providers.simulator.brain import Brain
 from providers.simulator.conversation import Conversation
 from providers.simulator.dice import Dice
 from providers.simulator.frames import as_array, to_json
 from providers.simulator.limits import shortened
-from providers.simulator.models import SERVED
+from providers.simulator.models import SERVED, Model
 from providers.simulator.pacing import Pace, Read, Sleep, one_read, reads
+from providers.simulator.performance import NO_FAULTS, Performance, Player
 from providers.simulator.refusal import RefusedError
 from providers.simulator.reply import Delivery
 from providers.simulator.routes import Route, find_route
@@ -52,7 +53,8 @@ class Simulator:
     `speed` 1 is about as fast as a real model, 0 without delay. `seed` decides ids, fragments and
     cuts. `fault` names what goes wrong, with commas between several (`providers.faults`); it
     strikes every request, or the first `fault_times`. `key`, if given, is demanded of every
-    request.
+    request. `player` plays the model, with faults of its own; `on_unmet` hears what it expected
+    of a client and did not get.
     """
 
     def __init__(
@@ -65,6 +67,8 @@ class Simulator:
         fault_seed: int = 0,
         key: str | None = None,
         sleep: Sleep = asyncio.sleep,
+        player: Player | None = None,
+        on_unmet: Callable[[str], object] | None = None,
     ) -> None:
         """Raises UnknownFault, which is a ValueError."""
         self.requests: deque[SeenRequest] = deque(maxlen=_SEEN_LIMIT)
@@ -76,6 +80,8 @@ class Simulator:
         plan = FaultPlan.read(fault, seed=fault_seed, times=fault_times)
         self._lab = Lab(plan, wait=self._pace.wait)
         self._key = key
+        self._player = player or Brain()
+        self._on_unmet = on_unmet
         self._count = 0
 
     async def handle(self, request: WireRequest) -> WireResponse:
@@ -85,40 +91,66 @@ class Simulator:
         self._count += 1
         dice = Dice(self._seed, self._count, request.body)
         said = _Said()
+        played = self._performance(heard)
 
         async def healthy(asked: WireRequest) -> WireResponse:
-            return self._respond(heard if asked is request else _hear(asked), dice, said)
+            return self._respond(heard if asked is request else _hear(asked), played, dice, said)
 
-        response = await self._lab.answer(request, healthy)
+        faults = played.faults if played else NO_FAULTS
+        handler = Lab(faults, wait=self._pace.wait).around(healthy)
+        response = await self._lab.answer(request, handler)
         return replace(response, body=self._watched(response.body, said))
 
-    def _respond(self, heard: _Heard, dice: Dice, said: _Said) -> WireResponse:
+    def _performance(self, heard: _Heard) -> Performance | None:
+        """What is played for a request; None for one that is refused or asks for no answer."""
+        if heard.route is None or heard.route.lists_models or heard.body is None:
+            return None
+        try:
+            self._check_key(heard.route.voice, heard.headers)
+            model, conversation = _understood(heard.route, heard.headers, heard.body)
+        except RefusedError:
+            return None
+        played = self._player.perform(conversation, thinks=model.thinks)
+        if played.unmet and self._on_unmet is not None:
+            self._on_unmet(played.unmet)
+        return played
+
+    def _respond(
+        self, heard: _Heard, played: Performance | None, dice: Dice, said: _Said
+    ) -> WireResponse:
         """What is answered when nothing goes wrong."""
         if heard.route is None:
             headers = {"content-type": "application/json"}
             return WireResponse(404, headers, _spoken(one_read(_NOT_FOUND), said))
         voice = heard.route.voice
         try:
-            return self._answer(heard.route, heard, dice, said)
+            return self._answer(heard.route, heard, played, dice, said)
         except RefusedError as refused:
             refusal = refused.refusal
             response = _json(voice, voice.refusal_body(refusal), dice, said)
             headers = {**response.headers, **refusal.headers}
             return replace(response, status=refusal.status, headers=headers)
 
-    def _answer(self, route: Route, heard: _Heard, dice: Dice, said: _Said) -> WireResponse:
+    def _answer(
+        self, route: Route, heard: _Heard, played: Performance | None, dice: Dice, said: _Said
+    ) -> WireResponse:
         voice = route.voice
         self._check_key(voice, heard.headers)
         if route.lists_models:
             return _json(voice, voice.model_list(SERVED), dice, said)
         if heard.body is None:
             raise RefusedError(voice.troubles["no-json"])
-        delivery = _deliver(route, heard.headers, heard.body, dice)
-        if not delivery.conversation.stream:
+        model, conversation = _understood(route, heard.headers, heard.body)
+        assert played is not None, "a request that is not refused has its performance"
+        if played.unmet:
+            raise RefusedError(replace(voice.troubles["no-json"], message=played.unmet))
+        reply = shortened(played.reply, conversation.limit)
+        delivery = Delivery(model, conversation, reply, dice)
+        if not conversation.stream:
             return _json(voice, voice.whole(delivery), dice, said)
-        return self._stream(route, delivery, said)
+        return self._stream(route, delivery, replace(self._pace, rhythm=played.rhythm), said)
 
-    def _stream(self, route: Route, delivery: Delivery, said: _Said) -> WireResponse:
+    def _stream(self, route: Route, delivery: Delivery, pace: Pace, said: _Said) -> WireResponse:
         voice, dice = route.voice, delivery.dice
         frames = voice.frames(delivery)
         kind = "application/json" if route.as_array else "text/event-stream"
@@ -127,7 +159,7 @@ class Simulator:
             voice.request_id_header: dice.id("req_", 24),
         }
         sent = as_array(frames) if route.as_array else frames
-        return WireResponse(200, headers, _spoken(reads(list(sent), self._pace, dice), said))
+        return WireResponse(200, headers, _spoken(reads(list(sent), pace, dice), said))
 
     async def _watched(self, body: AsyncIterator[bytes], said: _Said) -> AsyncIterator[bytes]:
         """The body; counts it when the client goes before it is all there."""
@@ -195,16 +227,16 @@ def _json(voice: Voice, value: JsonObject, dice: Dice, said: _Said) -> WireRespo
     return WireResponse(200, headers, _spoken(one_read(to_json(value)), said))
 
 
-def _deliver(route: Route, headers: Mapping[str, str], body: JsonObject, dice: Dice) -> Delivery:
-    """What a writer is to write; raises `RefusedError` for what the real server refuses."""
+def _understood(
+    route: Route, headers: Mapping[str, str], body: JsonObject
+) -> tuple[Model, Conversation]:
+    """Who is asked what; raises `RefusedError` for what the real server refuses."""
     name = route.model if route.model is not None else body.get("model")
     model = SERVED.get(name) if isinstance(name, str) else None
     route.voice.check(body, headers, model)
     if model is None:
         raise RefusedError(route.voice.unknown_model(str(name)))
-    conversation = _heard(route, body, model.name)
-    said = shortened(reply(conversation, thinks=model.thinks), conversation.limit)
-    return Delivery(model, conversation, said, dice)
+    return model, _heard(route, body, model.name)
 
 
 def _heard(route: Route, body: JsonObject, model: str) -> Conversation:
