@@ -269,6 +269,7 @@ async def test_a_new_workspace_holds_the_samples(tmp_path: Path) -> None:
     listed = await output(tmp_path / "new" / "workspace", "list_files")
     assert [file["path"] for file in listed["files"]] == [
         "data.csv",
+        "letter.md",
         "notes.md",
         "recipes.md",
         "garden/plan.md",

@@ -69,6 +69,11 @@ def _of_step(path: Path, step: Step, scene: Scene, earlier: Sequence[str]) -> It
         yield from _spoken((*path, name), texts, scene)
         for language, text in (texts or {}).items():
             yield from _speaks_of((*path, name, language), text, earlier)
+    for name in ("values", "errors"):
+        for place, wanted in enumerate(getattr(step.expects, name)):
+            if wanted not in earlier:
+                here = (*path, "expects", name, place)
+                yield Finding(here, Wanted.EARLIER_CALL, wanted, tuple(earlier))
     names = [*earlier]
     for place, call in enumerate(step.calls):
         here = (*path, "calls", place)

@@ -36,8 +36,11 @@ class Playing:
             return Performance(self._unheard(conversation, thinks=thinks))
         phrases = languages()[due.language.replace("-", "_")]
         plan, early = self._strikes.plan(conversation, due.step.faults)
-        if unmet := _unmet(due, conversation, early, phrases):
+        sorry = _sorry(due, phrases)
+        if unmet := _unmet(due, conversation, early, phrases, sorry=bool(sorry)):
             return Performance(Reply(()), unmet=unmet)
+        if sorry:
+            return Performance(Reply((sorry,)), _rhythm(self.scene.pace))
         said = _said(due, conversation, phrases, thinks=thinks)
         return Performance(said, _rhythm(due.step.pace or self.scene.pace), plan)
 
@@ -57,8 +60,6 @@ def _rhythm(pace: Pace) -> Rhythm:
 def _said(due: Cue, conversation: Conversation, phrases: Phrases, *, thinks: bool) -> Reply:
     """What the step says, or what is said where it cannot be played as it was written."""
     step, language = due.step, due.language
-    if step.expects.results != "errors" and (sorry := _sorry(due, phrases)):
-        return Reply((sorry,))
     if missing := _missing(due, conversation):
         return Reply(tuple(_without(missing, conversation, phrases)))
     results = {name: result.text for name, result in due.given.items()}
@@ -81,8 +82,10 @@ def _arguments(call: Call, results: dict[str, str]) -> str:
 
 
 def _sorry(due: Cue, phrases: Phrases) -> str:
-    """What is said of the first call of the step before that gave no value; "" if all did."""
-    failed = next(((name, one) for name, one in _latest(due) if one.failed), None)
+    """What is said of the first call of the step before that gave no value although the story
+    needs one; "" if all is well."""
+    meant = due.step.expects.errors
+    failed = next(((n, one) for n, one in _latest(due) if one.failed and n not in meant), None)
     if failed is None:
         return ""
     name, result = failed
@@ -111,8 +114,11 @@ def _without(missing: list[str], conversation: Conversation, phrases: Phrases) -
         yield phrases.say("unoffered", tool=missing[0])
 
 
-def _unmet(due: Cue, conversation: Conversation, early: TooSoon | None, phrases: Phrases) -> str:
-    """What the client should have done otherwise; "" when all is well."""
+def _unmet(
+    due: Cue, conversation: Conversation, early: TooSoon | None, phrases: Phrases, *, sorry: bool
+) -> str:
+    """What the client should have done otherwise; "" when all is well. After a no of the person's
+    (`sorry`) no error is demanded any more."""
     where = phrases.say("step", turn=str(due.turn + 1), step=str(due.number + 1))
     expects = due.step.expects
     if early is not None:
@@ -121,9 +127,9 @@ def _unmet(due: Cue, conversation: Conversation, early: TooSoon | None, phrases:
     if due.unanswered:
         return phrases.say("expected_result", step=where, call=due.unanswered[0])
     for name, result in _latest(due):
-        if expects.results == "values" and result.failed:
+        if name in expects.values and result.failed:
             return phrases.say("expected_value", step=where, call=name)
-        if expects.results == "errors" and not result.failed:
+        if name in expects.errors and not result.failed and not sorry:
             return phrases.say("expected_error", step=where, call=name)
     choice = _choice(conversation)
     if expects.tool_choice is not None and expects.tool_choice != choice:

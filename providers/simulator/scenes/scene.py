@@ -75,8 +75,10 @@ class Strike(_Part):
 class Expects(_Part):
     """What the client's request must bring when the step begins."""
 
-    results: Literal["values", "errors"] | None = None
-    """What each call of the step before must have given."""
+    values: list[Text] = []
+    """Calls of the step before that must have given a value."""
+    errors: list[Text] = []
+    """Calls of the step before that must have given an error: the story goes on from there."""
     tool_choice: Text | None = None
     """`auto`, `none`, `required`, or the name of the one tool."""
 
