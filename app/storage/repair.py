@@ -19,7 +19,8 @@ Finished = Mapping[int, Mapping[int, ToolResult]]
 def repaired(turns: Iterable[StoredTurn], finished: Finished) -> tuple[StoredTurn, ...]:
     """The turns with exactly one result for each call, in order.
 
-    A result that was stored on its own is used; a call without one counts as cancelled.
+    A result that was stored on its own is used; a call without one counts as cancelled. An answer
+    that two windows got and stored is one answer: servers refuse an item that comes twice.
     """
     whole: list[StoredTurn] = []
     waiting: StoredTurn | None = None
@@ -31,6 +32,8 @@ def repaired(turns: Iterable[StoredTurn], finished: Finished) -> tuple[StoredTur
             continue
         if waiting is not None:
             whole.append(_completed(waiting, finished))
+        elif whole and isinstance(stored.turn, AssistantTurn) and whole[-1].turn == stored.turn:
+            continue
         whole.append(stored)
         waiting = stored if _calls(stored) else None
     if waiting is not None:

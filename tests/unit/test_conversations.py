@@ -138,6 +138,17 @@ async def test_results_that_answer_nothing_are_left_out(store: Conversations) ->
     assert (await store.open(chat.id)).history == (HELLO,)
 
 
+@pytest.mark.parametrize(("second", "count"), [("hi", 2), ("hi there", 3)])
+async def test_an_answer_that_two_windows_got_is_one_answer(
+    store: Conversations, second: str, count: int
+) -> None:
+    chat = store.new()
+    for turn in (HELLO, answer("hi"), answer(second)):
+        await chat.keep(turn)
+    assert chat.id is not None
+    assert len((await store.open(chat.id)).history) == count
+
+
 async def test_a_failure_is_shown_again_with_its_reference(store: Conversations) -> None:
     chat = store.new()
     await chat.keep(HELLO)
