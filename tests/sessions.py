@@ -77,3 +77,10 @@ def saved_weights(home: Path) -> list[float]:
     with closing(sqlite3.connect(home / "data" / "demo.sqlite3")) as db:
         rows = db.execute("SELECT value FROM measurements WHERE key = 'weight' ORDER BY id")
         return [float(value) for (value,) in rows][1:]
+
+
+def order_status(home: Path, order: int) -> str:
+    """The order's status in the demo database."""
+    with closing(sqlite3.connect(home / "data" / "demo.sqlite3")) as db:
+        (status,) = db.execute("SELECT status FROM orders WHERE id = ?", (order,)).fetchone()
+    return str(status)
