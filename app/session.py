@@ -47,7 +47,8 @@ SYSTEM = (
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Whom to ask. None leaves it to the settings, and then to the provider's own default."""
+    """Whom to ask; `scene` is a name or a file. None leaves it to the settings, and then to the
+    provider's own default."""
 
     provider: str = SIMULATOR
     dialect: str | None = None
@@ -56,6 +57,7 @@ class Choice:
     fault: str | None = None
     fault_times: int | None = None
     speed: float | None = None
+    scene: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,13 +202,19 @@ class Session:
         return self._provider
 
     async def _build(self, choice: Choice) -> Provider:
-        from providers.catalogue import SimulatorOptions, build_provider, find_provider
+        from providers.catalogue import (
+            SimulatorOptions,
+            build_provider,
+            find_provider,
+            load_scene,
+        )
         from providers.transport import Transport
 
         options = self.settings.provider_options
         preset = find_provider(choice.provider, options)
         found = await self.credentials.find_off_loop(preset) if preset.key_variables else None
         speed = self.settings.simulator.speed if choice.speed is None else choice.speed
+        scene = await asyncio.to_thread(load_scene, choice.scene) if choice.scene else None
         provider = build_provider(
             preset,
             transport=Transport(timeouts=self.settings.connection_timeouts),
@@ -216,7 +224,10 @@ class Session:
             base_url=choice.base_url,
             options=options,
             simulator=SimulatorOptions(
-                speed=speed, fault=choice.fault, fault_times=choice.fault_times
+                speed=speed,
+                fault=choice.fault,
+                fault_times=choice.fault_times,
+                scene=scene,
             ),
         )
         if self.keep is None:

@@ -18,6 +18,7 @@ from providers.presets import CHAT, PRESETS, SIMULATOR, Preset
 if TYPE_CHECKING:  # listing the providers, as the start does, needs no connection
     from providers.provider import Provider
     from providers.secret import Secret
+    from providers.simulator.scenes import Scene, SceneError
     from providers.transport import Timeouts, Transport
 
 
@@ -35,12 +36,14 @@ class ProviderOptions:
 
 @dataclass(frozen=True, slots=True)
 class SimulatorOptions:
-    """How the simulator behaves: its pace, its seed, and what goes wrong, and how often."""
+    """How the simulator behaves: its pace, its seed, what goes wrong and how often, and the scene
+    that it plays."""
 
     speed: float = 1.0
     seed: int = 0
     fault: str | None = None
     fault_times: int | None = None
+    scene: Scene | None = None
 
 
 Options = Mapping[str, ProviderOptions]
@@ -92,6 +95,24 @@ class ModelMissing(CatalogueError):  # noqa: N818 - as above
     def __init__(self, provider: str) -> None:
         super().__init__(f"{provider} has no model of its own: name one")
         self.provider = provider
+
+
+class SceneUnplayable(CatalogueError):  # noqa: N818 - as above
+    """There is no such scene, or its file has mistakes; `error` says which."""
+
+    def __init__(self, error: SceneError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+def load_scene(name: str) -> Scene:
+    """The scene of that name or file, read from the disk. Raises SceneUnplayable."""
+    from providers.simulator.scenes import SceneError, find_scene
+
+    try:
+        return find_scene(name)
+    except SceneError as error:
+        raise SceneUnplayable(error) from error
 
 
 def all_providers(options: Options | None = None) -> tuple[Preset, ...]:
@@ -198,6 +219,7 @@ def build_provider(
 def simulator_transport(options: SimulatorOptions, timeouts: Timeouts) -> Transport:
     """A connection to a simulator in this process."""
     from providers.simulator import Simulator
+    from providers.simulator.scenes import Playing
     from providers.transport import Transport
 
     simulator = Simulator(
@@ -205,6 +227,7 @@ def simulator_transport(options: SimulatorOptions, timeouts: Timeouts) -> Transp
         seed=options.seed,
         fault=options.fault,
         fault_times=options.fault_times,
+        player=None if options.scene is None else Playing(options.scene),
     )
     return Transport(handler=simulator.handle, timeouts=timeouts)
 

@@ -53,6 +53,7 @@ def command(texts: Messages) -> Taught:
         base_url: str | None,
         fault: str | None,
         speed: float | None,
+        scene: str | None,
         tools: str | None,
         tool_choice: str,
         approve: str | None,
@@ -67,7 +68,7 @@ def command(texts: Messages) -> Taught:
         message = sys.stdin.read() if text == "-" else text
         if message is not None and not message.strip():
             raise click.UsageError(texts("cli.ask.empty"))
-        opening = Opening(provider, dialect, model, base_url, fault, speed)
+        opening = Opening(provider, dialect, model, base_url, fault, speed, scene)
         asked = Asked(message, opening, tools, tool_choice, approve, resume, record, as_json)
         return asyncio.run(_ask(asked, texts))
 

@@ -28,6 +28,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "simulate": "app.cli.simulate",
     "replay": "app.cli.replay",
     "cassette": "app.cli.cassette",
+    "scenes": "app.cli.scenes",
 }
 """Each command's file; its `command(texts)` builds the command in a language."""
 

@@ -19,15 +19,21 @@ class Opening:
     base_url: str | None = None
     fault: str | None = None
     speed: float | None = None
+    scene: str | None = None
     theme: str | None = None
     language: str | None = None
 
     def choice(self, settled: Choice) -> Choice:
-        """Whom to ask: the settings' choice, changed; for another provider nothing of it holds."""
+        """Whom to ask: the settings' choice, changed; for another provider nothing of it holds. A
+        scene is played by the simulator, by the model that it names."""
         from app.session import Choice
+        from providers.presets import SIMULATOR
 
-        if self.provider is not None and self.provider != settled.provider:
-            settled = Choice(self.provider)
+        provider = self.provider or (SIMULATOR if self.scene else None)
+        if provider is not None and provider != settled.provider:
+            settled = Choice(provider)
+        if self.scene is not None:
+            settled = replace(settled, scene=self.scene, model=_model_of(self.scene))
         return replace(
             settled,
             dialect=self.dialect or settled.dialect,
@@ -36,6 +42,12 @@ class Opening:
             fault=self.fault or settled.fault,
             speed=self.speed or settled.speed,
         )
+
+
+def _model_of(scene: str) -> str | None:
+    from providers.catalogue import load_scene
+
+    return load_scene(scene).model
 
 
 def open_app(opening: Opening) -> int:

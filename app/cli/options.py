@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from app.messages import Messages
+from app.safe_text import safe
 from providers.dialects import DIALECT_IDS
 
 THEMES = ("dark", "light", "high-contrast")
@@ -31,6 +32,7 @@ def connection_options(texts: Messages) -> list[click.Option]:
             metavar=texts("cli.metavar.number"),
             help=texts("cli.option.speed"),
         ),
+        scene_option(texts),
     ]
 
 
@@ -52,6 +54,30 @@ def fault_option(texts: Messages) -> click.Option:
         callback=check,
         metavar=texts("cli.metavar.name"),
         help=texts("cli.option.fault"),
+    )
+
+
+def scene_option(texts: Messages) -> click.Option:
+    """`--scene`, the name or the file of what the simulator plays."""
+
+    def check(_: click.Context, option: click.Parameter, value: str | None) -> str | None:
+        if value is None:
+            return None
+        from app.scene_words import describe_error
+        from providers.simulator.scenes import SceneError, find_scene
+
+        try:
+            find_scene(value)
+        except SceneError as error:
+            said = "\n".join(safe(line) for line in describe_error(error, texts))
+            raise click.BadParameter(said, param=option) from error
+        return value
+
+    return click.Option(
+        ["--scene"],
+        callback=check,
+        metavar=texts("cli.metavar.scene"),
+        help=texts("cli.option.scene"),
     )
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import click
 
 from app.messages import Messages
+from app.scene_words import describe_error
 from providers.catalogue import (
     AddressMissing,
     CatalogueError,
     DialectNotSpoken,
     KeyMissing,
     ModelMissing,
+    SceneUnplayable,
     UnknownProvider,
 )
 
@@ -29,6 +31,8 @@ def refused(error: CatalogueError, texts: Messages) -> click.UsageError:
             said = texts("cli.address_missing", provider=provider)
         case ModelMissing(provider=provider):
             said = texts("cli.model_missing", provider=provider)
+        case SceneUnplayable(error=mistakes):
+            said = "\n".join(describe_error(mistakes, texts))
         case _:
             said = str(error)
     return click.UsageError(said)

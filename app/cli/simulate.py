@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from app.cli.codes import Code
-from app.cli.options import fault_option, json_option
+from app.cli.options import fault_option, json_option, scene_option
 from app.cli.output import write_json, write_line
 from app.cli.sources import Source, served
 from app.cli.teaching import Taught, taught
@@ -42,10 +42,11 @@ def command(texts: Messages) -> Taught:
         cassette: str | None,
         record: str | None,
         record_from: str | None,
+        scene: str | None,
         as_json: bool,
         language: str | None,
     ) -> int:
-        source = Source(speed, fault, fault_times, cassette, record, record_from)
+        source = Source(speed, fault, fault_times, cassette, record, record_from, scene)
         with served(source, texts) as handler:
             listening = _listen(port, texts)
             _announce(listening, texts, as_json=as_json)
@@ -93,6 +94,7 @@ def command(texts: Messages) -> Taught:
                 metavar=texts("cli.metavar.provider"),
                 help=texts("cli.option.record_from"),
             ),
+            scene_option(texts),
             json_option(texts),
         ],
     )

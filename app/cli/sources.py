@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from app.cli.output import write_line
 from app.cli.refusals import refused
 from app.cli.tapes import blank_tape, load_tape
 from app.messages import Messages
 
 if TYPE_CHECKING:
     from providers.exchange import Handler
+    from providers.simulator.performance import Player
     from providers.transport import Transport
 
 
@@ -28,6 +30,7 @@ class Source:
     cassette: str | None = None
     record: str | None = None
     record_from: str | None = None
+    scene: str | None = None
 
 
 @contextmanager
@@ -36,7 +39,7 @@ def served(source: Source, texts: Messages) -> Iterator[Handler]:
     from providers.transport import Transport
 
     if source.record_from is not None:
-        if source.cassette is not None or source.fault is not None:
+        if source.cassette or source.fault or source.scene:
             raise click.UsageError(texts("cli.simulate.one_source"))
         if source.record is None:
             raise click.UsageError(texts("cli.simulate.record_where"))
@@ -55,13 +58,30 @@ def served(source: Source, texts: Messages) -> Iterator[Handler]:
 def _own(source: Source, texts: Messages) -> Handler:
     """An answer of ours: from a cassette, or from the simulator."""
     if source.cassette is not None:
+        if source.scene is not None:
+            raise click.UsageError(texts("cli.simulate.scene_or_cassette"))
         from providers.player import Player
 
         return Player(load_tape(source.cassette, texts), speed=source.speed).handle
     from providers.simulator import Simulator
 
-    simulator = Simulator(speed=source.speed, fault=source.fault, fault_times=source.fault_times)
+    simulator = Simulator(
+        speed=source.speed,
+        fault=source.fault,
+        fault_times=source.fault_times,
+        player=_player(source.scene),
+        on_unmet=lambda said: write_line(said, style="bad", err=True),
+    )
     return simulator.handle
+
+
+def _player(scene: str | None) -> Player | None:
+    """Who plays the model: a scene, or None for the simulator itself."""
+    if scene is None:
+        return None
+    from providers.simulator.scenes import Playing, find_scene
+
+    return Playing(find_scene(scene))
 
 
 @contextmanager

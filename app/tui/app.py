@@ -21,7 +21,17 @@ from app.tui.actions import Where, actions, bindings
 from app.tui.screens.chat import ChatScreen
 from app.tui.themes import DEFAULT, THEMES, accent_of, colours_of, textual_theme
 
-_OURS = ("help", "commands", "provider", "chats", "tools", "tool_choice", "theme", "language")
+_OURS = (
+    "help",
+    "commands",
+    "provider",
+    "chats",
+    "tools",
+    "tool_choice",
+    "scene",
+    "theme",
+    "language",
+)
 
 
 class VitralApp(App[None]):
@@ -56,6 +66,10 @@ class VitralApp(App[None]):
 
     def get_default_screen(self) -> ChatScreen:
         return ChatScreen(self.session)
+
+    def on_mount(self) -> None:
+        if self.session.choice.scene is not None:
+            self.run_worker(self._offer_opening(), exclusive=True, group="scenes")
 
     async def on_unmount(self) -> None:
         await self.session.close()
@@ -113,6 +127,7 @@ class VitralApp(App[None]):
         self.refresh_css()
         if self._chat is not None:
             self._chat.show_origin()
+            await self._offer_opening()
 
     def action_chats(self) -> None:
         """Choose an earlier chat."""
@@ -165,6 +180,34 @@ class VitralApp(App[None]):
         if wanted is not None:
             self.session.tool_choice = tool_choice_of(wanted)
             self._show_cost()
+
+    def action_scene(self) -> None:
+        """Choose a scene for the simulator to play."""
+        if self._chat is not None and not self._chat.working:
+            self.run_worker(self._show_scenes(), exclusive=True, group="scenes")
+
+    async def _show_scenes(self) -> None:
+        from app.tui.screens.scenes import scenes_screen
+        from providers.simulator.scenes import shipped_scenes
+
+        scenes = await asyncio.to_thread(shipped_scenes)
+        screen = scenes_screen(self.messages, scenes, self.session.choice.scene)
+        self.push_screen(screen, self._take_scene)
+
+    def _take_scene(self, name: str | None) -> None:
+        from app.tui.screens.scenes import playing
+
+        if name is not None:
+            self._take_provider(playing(self.session.choice, name))
+
+    async def _offer_opening(self) -> None:
+        """Put the first message of the scene that plays, if one does, into the composer."""
+        from providers.catalogue import load_scene
+
+        name = self.session.choice.scene
+        if name is not None and self._chat is not None:
+            scene = await asyncio.to_thread(load_scene, name)
+            self._chat.offer(scene.opening(self.messages.language))
 
     def action_theme(self) -> None:
         from app.tui.screens.preferences import theme_screen

@@ -11,7 +11,7 @@ from app.settings_file import SettingsProblem
 from app.tui.actions import ACTIONS
 from app.tui.figures import count_text
 from app.tui.tool_words import choice_words
-from providers.catalogue import CatalogueError, KeyMissing, ModelMissing
+from providers.catalogue import CatalogueError, KeyMissing, ModelMissing, SceneUnplayable
 from providers.failures import FailureKind
 from providers.parts import Stop
 from providers.request import ToolChoice
@@ -109,6 +109,8 @@ def cannot_ask(error: CatalogueError, messages: Messages) -> Lines:
             sentence = messages("chat.setup.key")
         case ModelMissing():
             sentence = messages("chat.setup.model")
+        case SceneUnplayable():
+            sentence = messages("chat.setup.scene")
         case _:
             sentence = messages("chat.setup.other")
     return [[(sentence, "ink")], keys(("provider",), messages)]

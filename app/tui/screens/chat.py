@@ -168,6 +168,10 @@ class ChatScreen(Screen[None]):
         title = messages("picker.simulator") if preset.id == SIMULATOR else preset.title
         self._status.update(provider=title, model=origin.model)
 
+    def offer(self, text: str) -> None:
+        """Put a text where the person can send it."""
+        self._composer.offer(text)
+
     async def show_cost(self) -> None:
         """Show what the list of tools costs in each request."""
         history = self.session.history

@@ -162,6 +162,7 @@ class DetailsScreen(ChoiceDialog[Choice | None]):
             rows.append(Offer("key", text("picker.key"), note, mark))
         if self._preset.id == SIMULATOR:
             rows.append(Offer("fault", text("picker.fault"), picked.fault or text("picker.calm")))
+            rows.append(Offer("scene", text("picker.scene"), picked.scene or text("scene.none")))
         return rows
 
     def take(self, chosen: str) -> None:
@@ -174,6 +175,8 @@ class DetailsScreen(ChoiceDialog[Choice | None]):
                 self._choose_dialect()
             case "key":
                 self.app.push_screen(KeyScreen(self.messages, self._preset.title), self._keep_key)
+            case "scene":
+                self._choose_scene()
             case _:
                 self._choose_fault()
 
@@ -215,6 +218,21 @@ class DetailsScreen(ChoiceDialog[Choice | None]):
     def _take_fault(self, fault: str | None) -> None:
         if fault is not None:
             self._picked = replace(self._picked, fault=None if fault == CALM else fault)
+            self._back_to_start()
+
+    def _choose_scene(self) -> None:
+        from app.tui.screens.scenes import scenes_screen
+        from providers.simulator.scenes import shipped_scenes
+
+        screen = scenes_screen(self.messages, shipped_scenes(), self._picked.scene)
+        self.app.push_screen(screen, self._take_scene)
+
+    def _take_scene(self, scene: str | None) -> None:
+        from app.tui.screens.scenes import playing
+
+        if scene is not None:
+            picked = playing(self._picked, scene)
+            self._picked = replace(picked, model=picked.model or self._preset.model or None)
             self._back_to_start()
 
     def _change(self, *, model: str | None = None, dialect: str | None = None) -> None:

@@ -48,6 +48,7 @@ class Composer(TextArea):
         self._sent: list[str] = []
         self._at = 0
         self._draft = ""
+        self._offered = ""
 
     def relabel(self, messages: Messages) -> None:
         """Speak another language."""
@@ -58,6 +59,15 @@ class Composer(TextArea):
         """What was sent before, the oldest first."""
         self._sent = [safe(text) for text in texts if text.strip()]
         self._at = len(self._sent)
+
+    def offer(self, text: str) -> None:
+        """Write a text that the person may send, in place of the last one that was offered; never
+        in place of their own."""
+        if self.text and self.text != self._offered:
+            return
+        self._offered = safe(text)
+        self.load_text(self._offered)
+        self.move_cursor(self.document.end)
 
     def take(self) -> None:
         """The text was sent: remember it and begin anew."""
