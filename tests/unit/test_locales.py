@@ -17,6 +17,7 @@ from babel.messages.pofile import read_po
 
 from app.cli.commands import COMMANDS
 from app.messages import DEFAULT, DOMAIN, LANGUAGES, find_language, language_of_environment
+from providers.faults import FAULTS
 
 REPOSITORY = Path(__file__).parents[2]
 LOCALES = REPOSITORY / "locales"
@@ -148,6 +149,12 @@ def test_no_key_is_unused() -> None:
         if not any(re.fullmatch(family, key) for family in families)
     }
     assert unused == set()
+
+
+def test_no_description_outlives_its_fault() -> None:
+    described = {key for key in catalogue(DEFAULT) if key.startswith("fault.")}
+    named = {key for fault in FAULTS.values() for key in (fault.about, fault.right)}
+    assert described - named == set()
 
 
 @cache
