@@ -1,4 +1,4 @@
-"""A stage for scenes: the real agent with the real tools, a simulator that plays, no time at all."""
+"""A stage for scenes: the real agent, the real tools, a simulator that plays, and no time."""
 
 from __future__ import annotations
 

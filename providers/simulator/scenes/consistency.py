@@ -34,7 +34,7 @@ def findings(scene: Scene) -> Iterator[Finding]:
     for place, turn in enumerate(scene.turns):
         path: Path = ("turns", place)
         yield from _spoken((*path, "message"), turn.message, scene)
-        if turn.hears:
+        if turn.hears and turn.message is None:
             yield from _spoken((*path, "hears"), turn.hears, scene)
         earlier: list[str] = []
         for number, step in enumerate(turn.steps):
