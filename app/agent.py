@@ -179,7 +179,7 @@ class Agent:
             history=message.conversation.history,
             system=asking.system,
             tools=specs,
-            choice=_choice(asking.choice, first=first) if specs else Choose.AUTO,
+            choice=_choice(asking.choice, specs, first=first),
             max_output_tokens=asking.max_output_tokens,
         )
 
@@ -271,9 +271,18 @@ async def _refuse(message: _Message, calls: Sequence[AnyCall], known: Results) -
     await _uninterrupted(message.conversation.keep(ToolTurn(results)))
 
 
-def _choice(wanted: ToolChoice, *, first: bool) -> ToolChoice:
-    """A forced call is forced once: forced again, the model could never answer."""
-    return wanted if first or wanted is Choose.NONE else Choose.AUTO
+def _choice(wanted: ToolChoice, tools: Sequence[ToolSpec], *, first: bool) -> ToolChoice:
+    """A forced call is forced once: forced again, the model could never answer. And only a tool
+    that is there can be demanded."""
+    match wanted:
+        case Choose.NONE if tools:
+            return wanted
+        case Choose.REQUIRED if tools and first:
+            return wanted
+        case OneTool(name) if first and any(tool.name == name for tool in tools):
+            return wanted
+        case _:
+            return Choose.AUTO
 
 
 def _ignored(choice: ToolChoice, turn: AssistantTurn) -> bool:

@@ -20,7 +20,7 @@ from app.settings import Settings
 from app.settings_file import SettingsProblem, Value, change_settings, load_settings
 from providers.history import Origin, Turn
 from providers.presets import PRESETS, SIMULATOR, Preset
-from providers.request import Choose, OneTool, ToolChoice
+from providers.request import Choose, OneTool, ToolChoice, tool_choice_of
 
 if TYPE_CHECKING:
     from app.agent import Agent, Asking
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from providers.credentials import Credentials
     from providers.provider import Provider
     from providers.secret import Secret
+    from providers.simulator.scenes import Scene
     from tools.permission import Permit
     from tools.toolbox import Toolbox
 
@@ -82,6 +83,7 @@ class Session:
     """Whether chats are kept on disk."""
     keep: Callable[[Exchange], None] | None = None
     """Gets each exchange that goes over the wire, of providers that are built from now on."""
+    _choice_of_scene: bool = False
     _provider: Provider | None = field(default=None, repr=False)
     _chat: Chat | None = field(default=None, repr=False)
 
@@ -215,6 +217,7 @@ class Session:
         found = await self.credentials.find_off_loop(preset) if preset.key_variables else None
         speed = self.settings.simulator.speed if choice.speed is None else choice.speed
         scene = await asyncio.to_thread(load_scene, choice.scene) if choice.scene else None
+        self._demand(scene)
         provider = build_provider(
             preset,
             transport=Transport(timeouts=self.settings.connection_timeouts),
@@ -235,6 +238,13 @@ class Session:
         from providers.recorder import RecordingTransport
 
         return replace(provider, transport=RecordingTransport(provider.transport, self.keep))
+
+    def _demand(self, scene: Scene | None) -> None:
+        """Take the tool choice that a scene is played with; it goes when the scene does."""
+        if self._choice_of_scene:
+            self.tool_choice, self._choice_of_scene = Choose.AUTO, False
+        if scene is not None and scene.tool_choice and self.tool_choice == Choose.AUTO:
+            self.tool_choice, self._choice_of_scene = tool_choice_of(scene.tool_choice), True
 
     async def _drop_provider(self) -> None:
         if self._provider is not None:

@@ -22,6 +22,14 @@ def opened(start: Start, *arguments: str) -> Terminal:
     return terminal
 
 
+def playing(start: Start, scene: str, message: str) -> Terminal:
+    """The scene's first message, which stands in the composer, is sent."""
+    terminal = start("--speed", "50", "--scene", scene)
+    terminal.wait_for(message)
+    terminal.press("enter")
+    return terminal
+
+
 def say(terminal: Terminal, text: str) -> None:
     terminal.type(text)
     terminal.press("enter")
@@ -99,3 +107,37 @@ def test_a_file_that_is_deleted_first_cannot_be_read_after(start: Start, tmp_pat
     over = terminal.wait_for(lambda screen: "ready" in screen and "read_file" in screen)
     assert "the text of a" not in over
     assert not (folder / "a.txt").exists()
+
+
+CUT_AFTER_A_WRITE = """
+title.en = "The network dies after a write"
+summary.en = "The weight is saved, and the answer that says so does not come at once."
+[[turns]]
+message.en = "Note my weight"
+[[turns.steps]]
+calls = [{ tool = "save_measurement", arguments = { key = "weight", value = 72.5, unit = "kg" } }]
+[[turns.steps]]
+expects.values = ["save_measurement"]
+faults = [{ fault = "cut-before-end", times = 1 }]
+text.en = "Noted: {save_measurement.saved.value} kg."
+"""
+
+
+def test_a_network_that_dies_after_a_write_leaves_the_write_once(
+    start: Start, tmp_path: Path
+) -> None:
+    scene = tmp_path / "cut.toml"
+    scene.write_text(CUT_AFTER_A_WRITE, "utf-8")
+    terminal = playing(start, str(scene), "Note my weight")
+    terminal.wait_for("May save_measurement change this?")
+    terminal.type("y")
+    terminal.wait_for("2 of 3")
+    terminal.wait_for("Noted: 72.5 kg.")
+    assert saved_weights(tmp_path / "vitral") == [72.5]
+
+
+def test_a_model_mends_its_arguments_and_the_card_says_what_changed(start: Start) -> None:
+    terminal = playing(start, "mended-arguments", "How much do I weigh?")
+    mended = terminal.wait_for("You weigh 70 kg")
+    assert "↻ mends round 1" in mended
+    assert '"wieght" → "weight"' in mended

@@ -195,6 +195,12 @@ async def test_a_forced_call_is_forced_in_the_first_round_only() -> None:
     assert [one.choice for one in desk.speaker.requests] == [OneTool("look"), Choose.AUTO]
 
 
+async def test_a_tool_that_is_not_there_cannot_be_demanded() -> None:
+    desk = Desk(text("Hello"))
+    await desk.answer(asking=Asking(choice=OneTool("unheard_of")))
+    assert desk.speaker.requests[0].choice is Choose.AUTO
+
+
 @pytest.mark.parametrize("choice", [Choose.REQUIRED, OneTool("look")])
 async def test_an_answer_without_the_call_that_it_had_to_make_is_told(choice: ToolChoice) -> None:
     desk = Desk(text("No need"))

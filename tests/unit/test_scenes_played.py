@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 
 from app.events import Ending
+from app.session import Choice
 from providers.history import valid
+from providers.request import Choose, tool_choice_word
 from providers.simulator.scenes import shipped_scenes
 from providers.simulator.scenes.reading import ORDER
 from providers.simulator.scenes.scene import LANGUAGES, Language
+from tests.sessions import session_in
 from tests.simulating import DIALECTS
 from tests.staging import Stage
 
@@ -200,3 +203,18 @@ async def test_reasoning_is_shown_by_a_model_that_thinks_and_by_no_other(tmp_pat
         await stage.say(scene.opening("en"))
     assert thinking.answers[0].reasoning
     assert not plain.answers[0].reasoning
+
+
+async def test_a_scene_brings_its_tool_choice_and_takes_it_along(tmp_path: Path) -> None:
+    file = tmp_path / "forced.toml"
+    file.write_text(
+        'title.en = "Forced"\nsummary.en = "A call must come."\ntool_choice = "required"\n'
+        '[[turns]]\nmessage.en = "Hello"\n[[turns.steps]]\ntext.en = "No."\n',
+        "utf-8",
+    )
+    session = session_in(tmp_path / "home")
+    await session.choose(Choice(scene=str(file)))
+    assert session.tool_choice is Choose.REQUIRED
+    await session.choose(Choice())
+    assert tool_choice_word(session.tool_choice) == "auto"
+    await session.close()

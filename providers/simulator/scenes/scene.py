@@ -119,6 +119,9 @@ class Scene(_Part):
     files: list[Text] = []
     """Files of the workspace that must be there."""
     pace: Pace = Pace()
+    tool_choice: Text | None = None
+    """What the person's program is to demand while it plays: `auto`, `none`, `required`, or the
+    name of one tool."""
     unheard: Literal["brain", "say"] = "brain"
     """What answers a text that no turn hears: the simulator itself, or a word that says so."""
     turns: list[Turn] = Field(min_length=1)
