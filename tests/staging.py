@@ -25,10 +25,11 @@ from tools.tool import Role, Tool, ToolContext
 
 @dataclass
 class Stage:
-    """Plays one scene for one person, who says no to the tools of `refused` and else yes."""
+    """Plays one scene, or what the simulator itself has to say, for one person, who says no to the
+    tools of `refused` and else yes."""
 
     home: Path
-    scene: Scene
+    scene: Scene | None = None
     dialect: str = "openai-responses"
     seed: int = 0
     refused: tuple[str, ...] = ()
@@ -45,7 +46,7 @@ class Stage:
             speed=0,
             seed=self.seed,
             sleep=self.held.sleep,
-            player=Playing(self.scene, now=lambda: self.held.time),
+            player=Playing(self.scene, now=lambda: self.held.time) if self.scene else None,
             on_unmet=self.unmet.append,
         )
 
@@ -57,7 +58,7 @@ class Stage:
             title="Simulator",
             dialect=dialect(self.dialect),
             base_url="http://simulator.invalid",
-            model=self.model or self.scene.model or DEFAULT_MODEL,
+            model=self.model or (self.scene and self.scene.model) or DEFAULT_MODEL,
             transport=transport,
             refused=RefusedFields(),
         )

@@ -38,10 +38,12 @@ class Clause:
 
 def clauses(question: str, phrases: Phrases) -> Iterator[Clause]:
     """The parts of a question: at the words for "and then", and at commas, colons and ends of
-    sentences that are followed by a space. What is quoted stays whole."""
+    sentences that are followed by a space; not at a colon before figures ("my weight: 72 kg").
+    What is quoted stays whole."""
     masked = _QUOTED.sub(lambda quoted: "\0" * len(quoted[0]), question)
     words = "|".join(re.escape(word) for word in sorted(phrases.hears["then"], key=len)[::-1])
-    between = re.compile(rf"(?:[,;:.!?]+(?=\s|$)|(?<=\s)(?:{words})(?=\s))\s*", re.IGNORECASE)
+    signs = r"[,;.!?]+(?=\s|$)|:+(?=\s+\D|\s*$)"
+    between = re.compile(rf"(?:{signs}|(?<=\s)(?:{words})(?=\s))\s*", re.IGNORECASE)
     start = 0
     for found in between.finditer(masked):
         if question[start : found.start()].strip():
