@@ -29,6 +29,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "replay": "app.cli.replay",
     "cassette": "app.cli.cassette",
     "scenes": "app.cli.scenes",
+    "faults": "app.cli.faults",
 }
 """Each command's file; its `command(texts)` builds the command in a language."""
 

@@ -4,11 +4,12 @@
 the network. What a fault does to bytes is in the other files, by what it touches.
 """
 
-from providers.faults.catalogue import FAULTS
+from providers.faults.catalogue import FAMILIES, FAULTS
 from providers.faults.fault import Fails, Fault, Outcome, Sight
 from providers.faults.lab import FaultPlan, Lab, UnknownFault, find_fault
 
 __all__ = [
+    "FAMILIES",
     "FAULTS",
     "Fails",
     "Fault",

@@ -328,12 +328,20 @@ _CALLS = (
     ),
 )
 
+FAMILIES: Mapping[str, tuple[Fault, ...]] = MappingProxyType(
+    {
+        "statuses": _STATUSES,
+        "network": _NETWORK,
+        "pace": _PACE,
+        "cuts": _CUTS,
+        "form": _FORM,
+        "order": _ORDER,
+        "calls": _CALLS,
+    }
+)
+"""What a fault touches → the faults that do."""
 
 FAULTS: Mapping[str, Fault] = MappingProxyType(
-    {
-        fault.name: fault
-        for family in (_STATUSES, _NETWORK, _PACE, _CUTS, _FORM, _ORDER, _CALLS)
-        for fault in family
-    }
+    {fault.name: fault for family in FAMILIES.values() for fault in family}
 )
 """Name → fault."""
