@@ -1,0 +1,1 @@
+"""One behaviour a file: what must be true of what was heard?"""
