@@ -57,6 +57,7 @@ class Choice:
     base_url: str | None = None
     fault: str | None = None
     fault_times: int | None = None
+    fault_seed: int = 0
     speed: float | None = None
     scene: str | None = None
 
@@ -230,6 +231,7 @@ class Session:
                 speed=speed,
                 fault=choice.fault,
                 fault_times=choice.fault_times,
+                fault_seed=choice.fault_seed,
                 scene=scene,
             ),
         )

@@ -36,13 +36,14 @@ class ProviderOptions:
 
 @dataclass(frozen=True, slots=True)
 class SimulatorOptions:
-    """How the simulator behaves: its pace, its seed, what goes wrong and how often, and the scene
-    that it plays."""
+    """How the simulator behaves: its pace, its seed, what goes wrong, how often and where, and the
+    scene that it plays."""
 
     speed: float = 1.0
     seed: int = 0
     fault: str | None = None
     fault_times: int | None = None
+    fault_seed: int = 0
     scene: Scene | None = None
 
 
@@ -227,6 +228,7 @@ def simulator_transport(options: SimulatorOptions, timeouts: Timeouts) -> Transp
         seed=options.seed,
         fault=options.fault,
         fault_times=options.fault_times,
+        fault_seed=options.fault_seed,
         player=None if options.scene is None else Playing(options.scene),
     )
     return Transport(handler=simulator.handle, timeouts=timeouts)

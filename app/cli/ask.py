@@ -52,6 +52,8 @@ def command(texts: Messages) -> Taught:
         model: str | None,
         base_url: str | None,
         fault: str | None,
+        fault_times: int | None,
+        fault_seed: int,
         speed: float | None,
         scene: str | None,
         tools: str | None,
@@ -68,7 +70,9 @@ def command(texts: Messages) -> Taught:
         message = sys.stdin.read() if text == "-" else text
         if message is not None and not message.strip():
             raise click.UsageError(texts("cli.ask.empty"))
-        opening = Opening(provider, dialect, model, base_url, fault, speed, scene)
+        opening = Opening(
+            provider, dialect, model, base_url, fault, fault_times, fault_seed, speed, scene
+        )
         asked = Asked(message, opening, tools, tool_choice, approve, resume, record, as_json)
         return asyncio.run(_ask(asked, texts))
 

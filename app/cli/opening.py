@@ -18,6 +18,8 @@ class Opening:
     model: str | None = None
     base_url: str | None = None
     fault: str | None = None
+    fault_times: int | None = None
+    fault_seed: int = 0
     speed: float | None = None
     scene: str | None = None
     theme: str | None = None
@@ -40,6 +42,8 @@ class Opening:
             model=self.model or settled.model,
             base_url=self.base_url or settled.base_url,
             fault=self.fault or settled.fault,
+            fault_times=self.fault_times or settled.fault_times,
+            fault_seed=self.fault_seed or settled.fault_seed,
             speed=self.speed or settled.speed,
         )
 

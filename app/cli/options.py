@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import click
 
 from app.messages import Messages
@@ -25,7 +27,7 @@ def connection_options(texts: Messages) -> list[click.Option]:
         click.Option(
             ["--base-url"], metavar=texts("cli.metavar.url"), help=texts("cli.option.base_url")
         ),
-        fault_option(texts),
+        *fault_options(texts),
         click.Option(
             ["--speed"],
             type=click.FloatRange(min=0, min_open=True),
@@ -36,25 +38,50 @@ def connection_options(texts: Messages) -> list[click.Option]:
     ]
 
 
-def fault_option(texts: Messages) -> click.Option:
-    """`--fault`, the name of something that the simulator can do wrong."""
+def fault_options(texts: Messages) -> list[click.Option]:
+    """`--fault`, what the simulator is to do wrong, and how often and where it strikes."""
+    number = texts("cli.metavar.number")
+    return [
+        click.Option(
+            ["--fault"],
+            callback=_fault_check(texts),
+            metavar=texts("cli.metavar.names"),
+            help=texts("cli.option.fault"),
+        ),
+        click.Option(
+            ["--fault-times"],
+            type=click.IntRange(min=1),
+            metavar=number,
+            help=texts("cli.option.fault_times"),
+        ),
+        click.Option(
+            ["--fault-seed"],
+            type=int,
+            default=0,
+            metavar=number,
+            help=texts("cli.option.fault_seed"),
+        ),
+    ]
+
+
+def _fault_check(texts: Messages) -> Callable[..., str | None]:
+    """A check that every name with commas around it is one of a fault."""
 
     def check(_: click.Context, option: click.Parameter, value: str | None) -> str | None:
         if value is None:
             return None
-        from providers.simulator import FAULTS
+        from providers.faults import FaultPlan, UnknownFault
 
-        if value not in FAULTS:
-            said = texts("cli.no_such_fault", name=repr(value), known=", ".join(FAULTS))
-            raise click.BadParameter(said, param=option)
+        try:
+            if not FaultPlan.read(value).faults:
+                raise UnknownFault(value)
+        except UnknownFault as error:
+            key = "cli.no_such_fault.near" if error.near else "cli.no_such_fault"
+            said = texts(key, name=repr(error.wanted), near=", ".join(error.near))
+            raise click.BadParameter(said, param=option) from error
         return value
 
-    return click.Option(
-        ["--fault"],
-        callback=check,
-        metavar=texts("cli.metavar.name"),
-        help=texts("cli.option.fault"),
-    )
+    return check
 
 
 def scene_option(texts: Messages) -> click.Option:

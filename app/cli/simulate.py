@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from app.cli.codes import Code
-from app.cli.options import fault_option, json_option, scene_option
+from app.cli.options import fault_options, json_option, scene_option
 from app.cli.output import write_json, write_line
 from app.cli.sources import Source, served
 from app.cli.teaching import Taught, taught
@@ -38,6 +38,7 @@ def command(texts: Messages) -> Taught:
         port: int,
         fault: str | None,
         fault_times: int | None,
+        fault_seed: int,
         speed: float,
         cassette: str | None,
         record: str | None,
@@ -46,7 +47,7 @@ def command(texts: Messages) -> Taught:
         as_json: bool,
         language: str | None,
     ) -> int:
-        source = Source(speed, fault, fault_times, cassette, record, record_from, scene)
+        source = Source(speed, fault, fault_times, fault_seed, cassette, record, record_from, scene)
         with served(source, texts) as handler:
             listening = _listen(port, texts)
             _announce(listening, texts, as_json=as_json)
@@ -65,13 +66,7 @@ def command(texts: Messages) -> Taught:
                 metavar=texts("cli.metavar.number"),
                 help=texts("cli.option.port"),
             ),
-            fault_option(texts),
-            click.Option(
-                ["--fault-times"],
-                type=click.IntRange(min=1),
-                metavar=texts("cli.metavar.number"),
-                help=texts("cli.option.fault_times"),
-            ),
+            *fault_options(texts),
             click.Option(
                 ["--speed"],
                 type=click.FloatRange(min=0),

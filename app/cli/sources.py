@@ -27,6 +27,7 @@ class Source:
     speed: float = 1.0
     fault: str | None = None
     fault_times: int | None = None
+    fault_seed: int = 0
     cassette: str | None = None
     record: str | None = None
     record_from: str | None = None
@@ -69,6 +70,7 @@ def _own(source: Source, texts: Messages) -> Handler:
         speed=source.speed,
         fault=source.fault,
         fault_times=source.fault_times,
+        fault_seed=source.fault_seed,
         player=_player(source.scene),
         on_unmet=lambda said: write_line(said, style="bad", err=True),
     )

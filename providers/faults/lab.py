@@ -10,6 +10,7 @@ import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from difflib import get_close_matches
 
 from providers.exchange import Handler, WireRequest, WireResponse
 from providers.faults.catalogue import FAULTS
@@ -19,6 +20,9 @@ from providers.faults.fault import Exchange, Fault, Wait
 SEPARATOR = ","
 """Several faults in one text: `drip,cut-in-arguments`."""
 
+_NEAR = 5
+_LIKENESS = 0.7
+
 
 class UnknownFault(ValueError):  # noqa: N818 - what it is, in the glossary's words
     """There is no fault of that name."""
@@ -26,6 +30,13 @@ class UnknownFault(ValueError):  # noqa: N818 - what it is, in the glossary's wo
     def __init__(self, wanted: str) -> None:
         super().__init__(f"no fault {wanted!r}; there are {', '.join(FAULTS)}")
         self.wanted = wanted
+
+    @property
+    def near(self) -> tuple[str, ...]:
+        """The names that may have been meant, the likeliest first."""
+        holding = [name for name in FAULTS if self.wanted and self.wanted in name]
+        alike = get_close_matches(self.wanted, FAULTS, n=_NEAR, cutoff=_LIKENESS)
+        return tuple(dict.fromkeys([*alike, *holding]))[:_NEAR]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from app.cli.codes import Code
 from app.cli.running import run
 from app.session import Session
 from providers.dialects import DIALECT_IDS
+from providers.faults import FaultPlan, Lab
 
 HEIGHT = "What is my height?"
 
@@ -69,6 +70,63 @@ def test_a_provider_that_fails_is_code_1_with_a_reference(ask: Asking) -> None:
     code, said = ask.json(HEIGHT, "--fault", "status-401")
     assert (code, said["ending"], said["error"]) == (Code.FAILED, "failed", {"kind": "auth"})
     assert len(said["reference"]) == 4
+
+
+def test_a_fault_can_strike_the_first_requests_only(
+    ask: Asking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _wait_for_nothing(monkeypatch)
+    code, said = ask.json(HEIGHT, "--fault", "status-500", "--fault-times", "2")
+    assert (code, said["answer"]) == (Code.ANSWERED, "Your height is 170 cm.")
+
+
+def test_several_faults_strike_together(ask: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
+    _wait_for_nothing(monkeypatch)
+    code, said = ask.json(HEIGHT, "--fault", "drip, cut-in-arguments")
+    assert (code, said["error"]) == (Code.FAILED, {"kind": "cut"})
+    code, said = ask.json(HEIGHT, "--fault", "drip,no-ids")
+    assert (code, said["answer"]) == (Code.ANSWERED, "Your height is 170 cm.")
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_the_seed_of_a_fault_reaches_the_lab(
+    ask: Asking, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], before: bool
+) -> None:
+    seeds: set[int] = set()
+    build = Lab.__init__
+
+    def watched(lab: Lab, plan: FaultPlan, **options: Any) -> None:
+        seeds.add(plan.seed)
+        build(lab, plan, **options)
+
+    monkeypatch.setattr(Lab, "__init__", watched)
+    options = ["--speed", "10000", "--fault", "drip", "--fault-seed", "7"]
+    run([*options, "ask", HEIGHT] if before else ["ask", *options, HEIGHT])
+    capsys.readouterr()
+    assert 7 in seeds
+
+
+@pytest.mark.parametrize(
+    ("wanted", "near"),
+    [
+        ("cut-in-argument", "cut-in-arguments"),
+        ("drip,gateway", "gateway-error"),
+        ("429", "status-429-date"),
+    ],
+)
+def test_an_unknown_fault_is_answered_with_the_names_near_it(
+    ask: Asking, wanted: str, near: str
+) -> None:
+    code, out, err = ask(HEIGHT, "--fault", wanted)
+    assert (code, out) == (Code.USAGE, "")
+    assert near in err.split("Did you mean")[1]
+
+
+@pytest.mark.parametrize("wanted", ["zzzz", "", " , "])
+def test_a_fault_that_is_near_to_none_sends_to_the_list(ask: Asking, wanted: str) -> None:
+    code, _, err = ask(HEIGHT, "--fault", wanted)
+    assert (code, "Did you mean" in err) == (Code.USAGE, False)
+    assert f"has no fault {wanted!r}; `vitral faults` lists them all." in err
 
 
 def test_a_failure_is_told_in_the_persons_language_without_the_providers_words(
