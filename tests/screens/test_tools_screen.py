@@ -109,3 +109,14 @@ async def test_a_broken_tool_of_ones_own_is_told_and_inert(tmp_path: Path) -> No
         await vitral.pilot.press("f5")
         await vitral.sees("✗ Your own tools, bad.py")
         assert (acting(vitral.picture), clickable(vitral.app)) == ([], [])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_stages_are_switched_on_and_every_cost_is_whole(
+    tmp_path: Path, language: str
+) -> None:
+    async with tools(tmp_path, *("up",) * 2, "enter", language=language, size=(80, 24)) as vitral:
+        texts = vitral.session.messages
+        assert vitral.session.settings.tools_by_stage
+        later = texts("tools.tokens_later", count="259")
+        assert later in row(vitral, "create_routine")
