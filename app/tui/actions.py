@@ -66,7 +66,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("copy_answer", ("f4",), Where.ANYWHERE),
     Action("tools", ("f5",), Where.ANYWHERE),
     Action("tool_choice", ("f12",), Where.ANYWHERE),
-    Action("scene", ("f6",), Where.ANYWHERE),
+    Action("scene", ("ctrl+s",), Where.ANYWHERE),
     Action("theme", ("f9",), Where.ANYWHERE),
     Action("language", ("f8",), Where.ANYWHERE),
     Action("quit", ("ctrl+q",), Where.ANYWHERE),
