@@ -198,14 +198,22 @@ class StreamDecoder:
             return self._read_values(payload, span)
         if name and "type" not in payload:
             payload["type"] = name
-        return self._told(self._reader.read(payload, span))
+        return self._read_object(payload, span)
+
+    def _read_object(self, event: JsonObject, span: Span) -> list[Part]:
+        """One event. Gateways send errors in each other's shapes, and without an event's name:
+        what the dialect makes nothing of is looked at once more."""
+        parts = self._reader.read(event, span)
+        if not parts and not self._reader.finished and _tells_of_an_error(event):
+            return self._fail(failure_of_event(self._dialect, event), span)
+        return self._told(parts)
 
     def _read_values(self, payload: object, span: Span) -> list[Part]:
         """Each object of a list as an event of its own; any other value says nothing to us."""
         parts: list[Part] = []
         for item in payload if isinstance(payload, list) else ():
             if isinstance(item, dict):
-                parts += self._told(self._reader.read(item, span))
+                parts += self._read_object(item, span)
         return parts
 
     def _read_text(self, name: str, text: str, span: Span) -> list[Part]:
@@ -274,8 +282,22 @@ class StreamDecoder:
         return []
 
 
+def _tells_of_an_error(event: JsonObject) -> bool:
+    return bool(event.get("error") or event.get("errors")) or "error" in (
+        event.get("type"),
+        event.get("object"),
+    )
+
+
 def _error_object(payload: object) -> JsonObject:
-    return payload if isinstance(payload, dict) else {"error": {"message": str(payload)}}
+    """The error in the data of an event named so; some servers send a list that holds it."""
+    match payload:
+        case dict() as error:
+            return error
+        case [dict() as error, *_]:
+            return error
+        case _:
+            return {"error": {"message": str(payload)}}
 
 
 def _half_json(text: str) -> Failure:

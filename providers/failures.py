@@ -154,6 +154,8 @@ _TELLING_CODES: _Codes = {
         "unavailable",
         "engine_overloaded",
         "server_is_overloaded",
+        "service_unavailable_error",
+        "service_unavailable",
         "slow_down",
     ),
     FailureKind.TIMEOUT: ("timeout_error", "request_timeout", "deadline_exceeded"),

@@ -8,6 +8,7 @@ import pytest
 
 from providers.failures import FailureKind
 from providers.parts import Stopped, StreamFailed, TextDelta
+from tests.simulating import DIALECTS
 from tests.streams import call, chat_stream, chunk, chunks, cut_every, read, sse
 
 CHAT = "openai-chat"
@@ -111,3 +112,26 @@ def test_a_parts_span_is_its_events_place_in_the_body() -> None:
     body = b": note\n\n" + chunks(chunk({"content": "Hi"}))
     start, end = next(part.span for part in read(CHAT, body).parts if isinstance(part, TextDelta))
     assert json.loads(body[start:end].removeprefix(b"data: ")) == chunk({"content": "Hi"})
+
+
+BARE_ERRORS = [
+    {"error": {"type": "overloaded_error", "message": "Overloaded"}},
+    {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}},
+    {"type": "error", "code": "server_is_overloaded", "message": "busy"},
+    {"errors": [{"code": "service_unavailable_error", "message": "busy"}]},
+    [{"error": {"code": 503, "status": "UNAVAILABLE", "message": "busy"}}],
+]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("name", ["", "error"])
+@pytest.mark.parametrize("payload", BARE_ERRORS)
+def test_an_error_is_read_as_one_in_any_shape_and_with_or_without_its_name(
+    dialect: str, name: str, payload: object
+) -> None:
+    assert read(dialect, sse(payload, name).encode()).failure is FailureKind.OVERLOADED
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_an_error_of_nothing_is_no_error(dialect: str) -> None:
+    assert read(dialect, sse({"error": None}).encode()).failure is FailureKind.CUT

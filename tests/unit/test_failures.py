@@ -97,6 +97,8 @@ def test_a_status_alone_says_the_kind(status: int, kind: str, transient: bool) -
         (413, error(type="request_too_large"), "too_long"),
         (400, error(code="content_filter"), "blocked"),
         (529, {"type": "error", "error": {"type": "overloaded_error"}}, "overloaded"),
+        (500, error(type="service_unavailable_error", code="server_is_overloaded"), "overloaded"),
+        (500, error(type="service_unavailable_error"), "overloaded"),
         (401, error(type="api_error", message="no"), "auth"),
         (400, error(type="invalid_request_error"), "bad_request"),
     ],
