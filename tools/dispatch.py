@@ -26,6 +26,7 @@ from typing import TypeAlias
 from pydantic import BaseModel
 
 from tools.arguments import ArgumentsError, checked
+from tools.at_work import at_work
 from tools.call import AnyCall, BrokenCall, ErrorKind, ToolCall, ToolError, ToolResult
 from tools.ledger import Scope, entry_for
 from tools.outcome import (
@@ -179,10 +180,11 @@ class _Turn:
         if tool is None:
             return unknown_tool(call.name, self.toolbox.names)
         try:
-            arguments = checked(call.args, tool.arguments)
+            with at_work():
+                arguments = checked(call.args, tool.arguments)
         except ArgumentsError as error:
             return invalid(tool, error)
-        except Exception as error:  # noqa: BLE001 - a model's validators are a stranger's code
+        except BaseException as error:  # noqa: BLE001 - a model's validators are a stranger's code
             return self._failed(call, error)
         match tool.effect:
             case Effect.READ:
@@ -209,7 +211,11 @@ class _Turn:
                 raise
             return self._failed(call, error)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a tool is a stranger's code
-            return timed_out(tool) if limit.expired() else self._failed(call, error)
+            return (
+                timed_out(tool.name, tool.time_limit)
+                if limit.expired()
+                else self._failed(call, error)
+            )
 
     async def _write(self, place: int, call: ToolCall, tool: Tool, arguments: BaseModel) -> Outcome:
         permit, scope = self.asking.permit, self.asking.scope

@@ -13,7 +13,14 @@ from typing import TypeAlias
 
 from tools.arguments import ArgumentsError
 from tools.call import BrokenCall, ErrorKind, ToolCall, ToolError, ToolResult
+from tools.output import short_text
+from tools.strange import StrangeError
 from tools.tool import JsonValue, Tool
+
+MESSAGE_BYTES = 8 * 1024
+"""The most that a model hears of one error."""
+PROBLEMS = 32
+"""The most fields of one call that are told to be wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +39,10 @@ def result_of(call: ToolCall | BrokenCall, outcome: Outcome, seconds: float = 0.
     match outcome:
         case Output(value):
             return ToolResult(call.call_id, call.name, output=value, seconds=seconds)
-        case ToolError():
-            return ToolResult(call.call_id, call.name, error=outcome, seconds=seconds)
+        case ToolError(kind, message, problems):
+            # A tool's own words, or a model's quoted in ours: as bounded as an output.
+            error = ToolError(kind, short_text(message, MESSAGE_BYTES), problems[:PROBLEMS])
+            return ToolResult(call.call_id, call.name, error=error, seconds=seconds)
 
 
 def outcome_to_json(outcome: Outcome) -> str:
@@ -96,12 +105,13 @@ def denied(tool: Tool, word: str) -> ToolError:
 
 
 def failed(name: str, error: BaseException) -> ToolError:
-    message = f"{name} failed unexpectedly ({type(error).__name__}); it gave no result."
+    raised = error.__cause__ if isinstance(error, StrangeError) else error
+    message = f"{name} failed unexpectedly ({type(raised).__name__}); it gave no result."
     return ToolError(ErrorKind.FAILED, message)
 
 
-def timed_out(tool: Tool) -> ToolError:
-    message = f"{tool.name} took longer than {tool.time_limit:g} seconds and was stopped."
+def timed_out(name: str, limit: float) -> ToolError:
+    message = f"{name} took longer than {limit:g} seconds and was stopped."
     return ToolError(ErrorKind.TIMED_OUT, message)
 
 

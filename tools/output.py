@@ -26,6 +26,12 @@ def as_json(output: object, limit: int = OUTPUT_BYTES) -> JsonValue:
     return _start(whole, size=len(data), limit=limit)
 
 
+def short_text(text: str, limit: int) -> str:
+    """A text that can be written anywhere, cut with a note if it has more than `limit` bytes."""
+    data = text.encode("utf-8", "replace")
+    return data.decode() if len(data) <= limit else _start(data, size=len(data), limit=limit)
+
+
 def _start(data: bytes, size: int, limit: int) -> str:
     """As much of the start as leaves room for the note, whatever JSON has to escape in it."""
     note = CUT.format(size=size, limit=limit)

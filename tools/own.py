@@ -17,6 +17,7 @@ from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
 
+from tools.at_work import at_work
 from tools.tool import Tool
 from tools.toolbox import NAME
 
@@ -64,11 +65,13 @@ def load_own_tools(folder: Path, taken: Iterable[str] = ()) -> OwnTools:
     problems: list[OwnToolProblem] = []
     names = set(taken)
     for file in files:
-        if file.suffix != ".py" or file.name.startswith(("_", ".")):
+        if file.suffix != ".py" or file.name.startswith(("_", ".")) or not file.is_file():
             continue
         try:
             module = _loaded(file)
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - the person's code may do anything
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt):  # the person's own Ctrl+C
+                raise
             problems.append(_failed(file, error))
             continue
         found = _tools_in(module)
@@ -93,7 +96,8 @@ def _loaded(file: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # where Pydantic looks up the names in annotations
     try:
-        spec.loader.exec_module(module)
+        with at_work():
+            spec.loader.exec_module(module)
     except BaseException:
         del sys.modules[name]
         raise

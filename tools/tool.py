@@ -10,8 +10,8 @@ A tool is one function with a Pydantic model for its arguments:
         "Greets a person by name."
         return {"text": f"Hello, {arguments.name}!"}
 
-The docstring is what the model reads. A plain function runs in a thread, an `async` one in the
-event loop. Which calls run when is `tools.dispatch`'s question.
+The docstring is what the model reads. A plain function runs in a thread of its own, an `async` one
+in the event loop. Which calls run when is `tools.dispatch`'s question.
 
 A tool that changes things says `effect=Effect.WRITE`: then a person is asked first, and it runs
 once and alone. If all that it changes is in the demo database it also says `transactional=True`
@@ -21,7 +21,6 @@ A write raises ToolFailure only when it has changed nothing.
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,9 +30,11 @@ from typing import TYPE_CHECKING, TypeAlias, TypedDict, TypeVar, Unpack, cast, o
 
 from pydantic import BaseModel
 
+from tools.at_work import at_work
 from tools.call import JsonObject
 from tools.permission import Change
 from tools.schema import parameters_of, strict_parameters_of
+from tools.strange import borne, in_own_thread
 
 if TYPE_CHECKING:
     import sqlite3
@@ -222,10 +223,10 @@ def _checking(
             message = f"wanted {model.__name__}, got {type(arguments).__name__}"
             raise TypeError(message)
         try:
-            return function(arguments, context)
-        except StopIteration as error:  # which no future can carry: it would never be done
-            message = f"{function.__name__} raised StopIteration"
-            raise RuntimeError(message) from error
+            with at_work():
+                return function(arguments, context)
+        except BaseException as error:  # noqa: BLE001 - raised as what can be borne
+            raise borne(error, function.__name__)  # noqa: B904 - it has its cause already
 
     return checking
 
@@ -240,7 +241,13 @@ def _runner(
         if in_loop:
             returned = checking(arguments, context)
         else:
-            returned = await asyncio.to_thread(checking, arguments, context)
-        return await returned if inspect.isawaitable(returned) else returned
+            returned = await in_own_thread(checking, arguments, context)
+        if not inspect.isawaitable(returned):
+            return returned
+        try:
+            with at_work():
+                return await returned
+        except BaseException as error:  # noqa: BLE001 - raised as what can be borne
+            raise borne(error, function.__name__)  # noqa: B904 - it has its cause already
 
     return run

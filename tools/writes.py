@@ -22,12 +22,16 @@ from pydantic import BaseModel
 
 from tools.call import ErrorKind, ToolCall, ToolError
 from tools.ledger import Entry, Ledger
-from tools.outcome import Outcome, Output, failed, unknown_outcome
+from tools.outcome import Outcome, Output, failed, timed_out, unknown_outcome
 from tools.output import as_json
 from tools.permission import Change
+from tools.strange import in_own_thread
 from tools.tool import Tool, ToolContext, ToolFailure
 
 T = TypeVar("T")
+LOOK_SECONDS = 30.0
+"""How long a look at what a write would change may take."""
+
 OnException = Callable[[ToolCall, BaseException], None]
 
 
@@ -48,19 +52,23 @@ class Write:
 
     async def foreseen(self) -> Change | Outcome:
         """What the call will change; or its outcome, if that is known without doing it."""
+        limit = asyncio.timeout(LOOK_SECONDS)
         try:
-            return await asyncio.to_thread(self._look)
+            async with limit:
+                return await in_own_thread(self._look)
         except ToolFailure as failure:
             return ToolError(ErrorKind.FAILED, str(failure))
         except (Exception, SystemExit, asyncio.CancelledError) as error:  # noqa: BLE001 - strange code
-            return self._failed(error)
+            return (
+                timed_out(self.tool.name, LOOK_SECONDS) if limit.expired() else self._failed(error)
+            )
 
     async def done(self) -> Outcome:
         """Do it, unless it was done; raises nothing."""
         try:
             if self.tool.in_transaction is None:
                 return await self._done_apart()
-            return await asyncio.to_thread(self.ledger.once, self.entry, self._in_transaction)
+            return await in_own_thread(self.ledger.once, self.entry, self._in_transaction)
         except (Exception, SystemExit, asyncio.CancelledError) as error:  # noqa: BLE001 - strange code
             return self._failed(error)
 

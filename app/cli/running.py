@@ -17,6 +17,7 @@ import click
 from app.cli.codes import Code
 from app.cli.commands import root
 from app.cli.language import speak, wanted_language
+from app.cli.strangers import strangers_aside
 from app.messages import Messages, language_of_environment
 from app.safe_text import safe
 
@@ -28,7 +29,8 @@ def run(arguments: Sequence[str]) -> int:
     speak(texts.language)
     _bear_any_character()
     try:
-        code = root(texts).main(list(arguments), prog_name="vitral", standalone_mode=False)
+        with strangers_aside():
+            code = root(texts).main(list(arguments), prog_name="vitral", standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
         show_error(error, texts)

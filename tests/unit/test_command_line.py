@@ -19,6 +19,7 @@ from app.cli.language import wanted_language
 from app.cli.options import THEMES
 from app.cli.running import run
 from app.messages import LANGUAGES
+from app.places import find_places
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -345,3 +346,13 @@ def test_a_stream_that_was_closed_is_no_error(
 ) -> None:
     monkeypatch.setattr(sys, closed, None)
     assert vitral("tools", "--json")[0] == Code.ANSWERED
+
+
+def test_what_a_tool_prints_goes_to_standard_error_and_is_safe(vitral: Run, tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text("print('read: \\x1b[31m')", "utf-8")
+    settings = find_places().settings
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    settings.write_text(f"tools_folder = {json.dumps(str(tmp_path))}", "utf-8")
+    _, out, err = vitral("tools", "--json")
+    assert isinstance(json.loads(out), dict | list)
+    assert "read: ␛[31m" in err

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import subprocess
 import sys
+import threading
+from pathlib import Path
 
 import pytest
+from pydantic import BaseModel, field_validator
 
-from tests.tool_makers import Numbered, Recorder, call, error_of, number, numbered_tool
+from tests.tool_makers import (
+    Numbered,
+    Recorder,
+    call,
+    error_of,
+    number,
+    numbered_tool,
+    permitting,
+)
 from tools.call import BrokenCall, ErrorKind, ToolCall, ToolResult
 from tools.dispatch import CALLS, stages
+from tools.outcome import MESSAGE_BYTES
 from tools.tool import (
     OUTPUT_BYTES,
     Effect,
@@ -320,3 +333,93 @@ async def test_a_read_runs_no_more_than_twice_and_not_again_for_nothing(
     tool, runs = failing(times, error)
     assert error_of(await answer(tool)).kind is ErrorKind.FAILED
     assert len(runs) == expected
+
+
+class Odd(BaseException):
+    """Nothing that `except Exception` would catch."""
+
+
+ODD = [KeyboardInterrupt(), GeneratorExit(), Odd(), BaseExceptionGroup("both", [Odd()])]
+
+
+@pytest.mark.parametrize("effect", [READ, WRITE])
+@pytest.mark.parametrize("error", ODD, ids=lambda error: type(error).__name__)
+async def test_whatever_a_tool_raises_is_one_result(
+    error: BaseException, effect: Effect, tmp_path: Path
+) -> None:
+    @tool(effect=effect)
+    def plain(arguments: Numbered, context: ToolContext) -> JsonValue:
+        """Raises."""
+        raise error
+
+    @tool(effect=effect)
+    async def in_loop(arguments: Numbered, context: ToolContext) -> JsonValue:
+        """Raises."""
+        raise error
+
+    context = ToolContext(tmp_path, tmp_path / "demo.sqlite3")
+    calls = [call("plain"), call("in_loop")]
+    results = await permitting().dispatch(calls, [plain, in_loop], context)
+    wanted = ErrorKind.FAILED if effect is READ else ErrorKind.UNKNOWN_OUTCOME
+    assert [error_of(result).kind for result in results] == [wanted, wanted]
+
+
+class Ending(BaseModel):
+    n: int
+
+    @field_validator("n")
+    @classmethod
+    def end(cls, n: int) -> int:
+        sys.exit(n)
+
+
+async def test_a_validator_that_ends_programs_ends_none() -> None:
+    @tool
+    def ending(arguments: Ending, context: ToolContext) -> JsonValue:
+        """Ends."""
+        return None
+
+    result = await answer(ending, call("ending", n=3))
+    assert error_of(result).message.startswith("ending failed unexpectedly (SystemExit)")
+
+
+async def test_what_a_tool_says_of_its_failure_is_bounded_and_can_be_written() -> None:
+    async def refuses(_: int) -> JsonValue:
+        raise ToolFailure("\ud800" + "long " * 1_000_000)
+
+    message = error_of(await answer(numbered_tool(refuses))).message
+    assert len(message.encode()) <= MESSAGE_BYTES
+
+
+async def test_tools_that_hang_keep_no_other_from_a_thread() -> None:
+    free = threading.Event()
+
+    @tool(time_limit=0.05)
+    def hangs(arguments: Numbered, context: ToolContext) -> JsonValue:
+        """Hangs."""
+        free.wait(60)
+        return None
+
+    results = await Recorder().dispatch([call("hangs")] * CALLS, [hangs])
+    try:
+        assert {error_of(result).kind for result in results} == {ErrorKind.TIMED_OUT}
+        assert await asyncio.wait_for(asyncio.to_thread(lambda: "free"), 5) == "free"
+    finally:
+        free.set()
+
+
+def test_a_tool_that_hangs_does_not_keep_the_program_from_ending() -> None:
+    program = """
+import asyncio, time
+from tests.tool_makers import Numbered, Recorder, call
+from tools.tool import ToolContext, tool
+
+@tool(time_limit=0.05)
+def hangs(arguments: Numbered, context: ToolContext) -> None:
+    "Hangs."
+    time.sleep(600)
+
+asyncio.run(Recorder().dispatch([call("hangs")], [hangs]))
+"""
+    ended = subprocess.run([sys.executable, "-c", program], timeout=30, check=False)
+    assert ended.returncode == 0

@@ -79,6 +79,7 @@ def test_the_files_are_loaded_by_name(folder: Path) -> None:
         ("def (", Trouble.FAILED, "SyntaxError", 1),
         ("x = 1\n1 / 0", Trouble.FAILED, "ZeroDivisionError: division by zero", 2),
         ("import sys\nsys.exit(3)", Trouble.FAILED, "SystemExit: 3", 2),
+        ("class Odd(BaseException): ...\nraise Odd", Trouble.FAILED, "Odd", 2),
         ("import no_such_module_here", Trouble.FAILED, "ModuleNotFoundError", 1),
         ("x = 1", Trouble.NO_TOOLS, "", None),
         (GREET.replace('"""Greets."""', ""), Trouble.FAILED, "needs a docstring", 6),
@@ -127,3 +128,8 @@ def test_a_folder_that_is_missing_is_told(tmp_path: Path) -> None:
 def test_a_folder_that_no_system_has_is_told(named: str) -> None:
     (problem,) = load_own_tools(Path(named)).problems
     assert problem.trouble is Trouble.NO_FOLDER
+
+
+def test_what_is_no_plain_file_is_not_opened(folder: Path) -> None:
+    (folder / "more.py").mkdir()
+    assert load_own_tools(folder).problems == ()
