@@ -71,6 +71,7 @@ class Bench:
     log: Log = field(default_factory=Log)
     held: HeldClock = field(default_factory=HeldClock)
     simulator: Simulator = field(default_factory=lambda: Simulator(speed=0))
+    model: str = DEFAULT_MODEL
     asked: int = 0
 
     async def say(self, text: str, plan: FaultPlan | None = None) -> Done:
@@ -84,7 +85,7 @@ class Bench:
             title="Simulator",
             dialect=dialect(self.dialect),
             base_url="http://simulator.invalid",
-            model=DEFAULT_MODEL,
+            model=self.model,
             transport=transport,
             refused=RefusedFields(),
         )

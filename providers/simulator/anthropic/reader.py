@@ -46,7 +46,7 @@ def merged(messages: object) -> list[Message]:
 
 
 def read(body: JsonObject) -> Conversation:
-    """The conversation of a body that `rules.check` has let through."""
+    """The conversation of a body, whatever rules it breaks: what has no sense is passed over."""
     offered = tuple(
         OfferedTool(text(tool.get("name")), tool.get("input_schema") or {})
         for tool in objects(body.get("tools"))
@@ -62,7 +62,7 @@ def read(body: JsonObject) -> Conversation:
         model=text(body.get("model")),
         entries=tuple(
             entry
-            for message in merged(body["messages"])
+            for message in merged(body.get("messages"))
             for block in message.blocks
             for entry in _entries(message.role, block)
         ),

@@ -19,7 +19,7 @@ from tools.call import JsonObject
 
 
 def read(body: JsonObject) -> Conversation:
-    """The conversation of a body that `rules.check` has let through."""
+    """The conversation of a body, whatever rules it breaks: what has no sense is passed over."""
     functions = (member(tool, "function") for tool in objects(body.get("tools")))
     offered = tuple(
         OfferedTool(text(member(function, "name")), member(function, "parameters") or {})
@@ -34,7 +34,7 @@ def read(body: JsonObject) -> Conversation:
     return Conversation(
         model=text(body.get("model")),
         entries=tuple(
-            entry for message in objects(body["messages"]) for entry in _entries(message)
+            entry for message in objects(body.get("messages")) for entry in _entries(message)
         ),
         tools=tools,
         forced=forced,

@@ -24,8 +24,7 @@ _MODES = {"ANY": "required", "NONE": "none"}
 
 
 def read(body: JsonObject) -> Conversation:
-    """The conversation of a body that `rules.check` has let through. Its model is in the
-    address."""
+    """The conversation of a body, whatever rules it breaks. Its model is in the address."""
     offered = tuple(
         OfferedTool(
             text(declaration.get("name")),
@@ -43,7 +42,7 @@ def read(body: JsonObject) -> Conversation:
     )
     return Conversation(
         model="",
-        entries=tuple(_entries(body["contents"])),
+        entries=tuple(_entries(body.get("contents"))),
         tools=tools,
         forced=forced,
         limit=whole_number(member(body.get("generationConfig"), "maxOutputTokens")),
@@ -66,7 +65,8 @@ def _entries(contents: object) -> Iterator[Entry]:
 
 
 def _result(call_id: str, given: JsonObject) -> GivenResult:
-    response = given["response"]
+    said = given.get("response")
+    response = said if isinstance(said, dict) else {}
     failed = "error" in response
     value = response["error"] if failed else response.get("output", response)
     return GivenResult(call_id, value if isinstance(value, str) else compact(value), failed)

@@ -19,7 +19,7 @@ from tools.call import JsonObject
 
 
 def read(body: JsonObject) -> Conversation:
-    """The conversation of a body that `rules.check` has let through."""
+    """The conversation of a body, whatever rules it breaks: what has no sense is passed over."""
     offered = tuple(
         OfferedTool(text(tool.get("name")), tool.get("parameters") or {})
         for tool in objects(body.get("tools"))
@@ -28,7 +28,7 @@ def read(body: JsonObject) -> Conversation:
     tools, forced = _choice(offered, body.get("tool_choice"))
     return Conversation(
         model=text(body.get("model")),
-        entries=tuple(_entries(body["input"])),
+        entries=tuple(_entries(body.get("input"))),
         tools=tools,
         forced=forced,
         stream=body.get("stream") is True,
