@@ -28,7 +28,7 @@ from app.checking.checks.usage import usage
 from app.checking.checks.wrong_key import wrong_key
 from app.checking.checks.wrong_request import wrong_request
 from app.checking.evidence import Evidence, Heard
-from app.checking.probes import LIMIT, Probe, tokens_about, with_earlier
+from app.checking.probes import LIMIT, Probe, with_earlier
 from app.checking.quirks.quirk import Quirk
 from app.checking.quirks.shown import quirks_shown
 from app.checking.verdicts import Outcome, Verdict, skipped
@@ -61,14 +61,6 @@ CHECKS: tuple[Check, ...] = (
 """In the order in which a person reads them."""
 
 Tell = Callable[[Check, Verdict], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """What a run will cost: `tokens` only roughly."""
-
-    requests: int
-    tokens: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,12 +120,6 @@ def chosen(names: Sequence[str]) -> tuple[Check, ...]:
     if unknown := [name for name in names if name not in {check.name for check in CHECKS}]:
         raise KeyError(unknown[0])
     return tuple(check for check in CHECKS if not names or check.name in names)
-
-
-def estimate(checks: Sequence[Check]) -> Estimate:
-    """What it will cost to ask all that these checks look at."""
-    asked = with_earlier(frozenset().union(*(check.probes for check in checks)))
-    return Estimate(len(asked), sum(map(tokens_about, asked)))
 
 
 async def run_suite(

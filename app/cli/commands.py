@@ -30,6 +30,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "cassette": "app.cli.cassette",
     "scenes": "app.cli.scenes",
     "faults": "app.cli.faults",
+    "check": "app.cli.check",
 }
 """Each command's file; its `command(texts)` builds the command in a language."""
 
