@@ -24,6 +24,7 @@ from providers.refused_fields import OF_THIS_RUN, RefusedFields, refused_field, 
 from providers.request import Request
 from providers.secret import Secret
 from providers.transport import ConnectionFailed, Transport
+from providers.unsigned_turns import told_as_text
 from tools.call import JsonObject
 
 LINGER = 2.0
@@ -80,14 +81,16 @@ class Provider:
             yield _failed(_unsendable_key())
             return
         try:
-            async with aclosing(self._ask(self.dialect.encode(request))) as reads:
+            async with aclosing(self._ask(request)) as reads:
                 async for received in reads:
                     yield received
         except ConnectionFailed as failed:
             yield _failed(failed.failure)
 
-    async def _ask(self, encoded: Encoded) -> AsyncGenerator[Received, None]:
-        """Asks; once more for each field that the server refuses by name."""
+    async def _ask(self, request: Request) -> AsyncGenerator[Received, None]:
+        """Asks; once more for each field that the server refuses by name, and once with turns
+        as text whose signature it refuses."""
+        encoded, signed = self.dialect.encode(request), True
         dropped = self.refused.known(self.base_url)
         while True:
             body = without(encoded.body, dropped)
@@ -101,10 +104,14 @@ class Provider:
                 refusal = await _read_start(response.body)
             failure = self._refusal(response, refusal)
             name = refused_field(failure, body)
-            if name is None:
+            unsigned = told_as_text(request, failure, self.origin) if signed else None
+            if name is not None:
+                dropped |= {name}
+            elif unsigned is not None:
+                encoded, signed = self.dialect.encode(unsigned), False
+            else:
                 yield _failed(failure, refusal)
                 return
-            dropped |= {name}
 
     def _wire(self, encoded: Encoded, body: JsonObject) -> WireRequest:
         headers = {"content-type": "application/json", "accept": "text/event-stream"}
