@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from app.tool_shelf import ToolShelf
     from providers.cassette import Exchange
     from providers.credentials import Credentials
+    from providers.faults import FaultPlan
     from providers.provider import Provider
     from providers.secret import Secret
     from providers.simulator.scenes import Scene
@@ -60,6 +61,15 @@ class Choice:
     fault_seed: int = 0
     speed: float | None = None
     scene: str | None = None
+
+    @property
+    def faults(self) -> FaultPlan | None:
+        """What is to go wrong; None for nothing. Raises `providers.faults.UnknownFault`."""
+        if self.fault is None:
+            return None
+        from providers.faults import FaultPlan
+
+        return FaultPlan.read(self.fault, seed=self.fault_seed, times=self.fault_times)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,13 +237,8 @@ class Session:
             model=choice.model,
             base_url=choice.base_url,
             options=options,
-            simulator=SimulatorOptions(
-                speed=speed,
-                fault=choice.fault,
-                fault_times=choice.fault_times,
-                fault_seed=choice.fault_seed,
-                scene=scene,
-            ),
+            simulator=SimulatorOptions(speed=speed, scene=scene),
+            faults=choice.faults,
         )
         if self.keep is None:
             return provider

@@ -6,6 +6,7 @@ says clearly what is missing. Where keys come from is for `providers.credentials
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -16,6 +17,7 @@ from providers.dialects import dialect as find_dialect
 from providers.presets import CHAT, PRESETS, SIMULATOR, Preset
 
 if TYPE_CHECKING:  # listing the providers, as the start does, needs no connection
+    from providers.faults import FaultPlan
     from providers.provider import Provider
     from providers.secret import Secret
     from providers.simulator.scenes import Scene, SceneError
@@ -36,14 +38,10 @@ class ProviderOptions:
 
 @dataclass(frozen=True, slots=True)
 class SimulatorOptions:
-    """How the simulator behaves: its pace, its seed, what goes wrong, how often and where, and the
-    scene that it plays."""
+    """How the simulator behaves: its pace, its seed, and the scene that it plays."""
 
     speed: float = 1.0
     seed: int = 0
-    fault: str | None = None
-    fault_times: int | None = None
-    fault_seed: int = 0
     scene: Scene | None = None
 
 
@@ -184,13 +182,14 @@ def build_provider(
     base_url: str | None = None,
     options: Options | None = None,
     simulator: SimulatorOptions | None = None,
+    faults: FaultPlan | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Provider:
     """A provider ready to be asked. Raises a CatalogueError that says what is missing.
 
     `transport` carries requests to the network; the simulator, unless it is given an address,
     has one of its own. A key is not demanded at an address that is not the provider's usual
-    one: what answers there, a gateway or a test, may need none.
+    one: what answers there, a gateway or a test, may need none. `faults` strike whoever answers.
     """
     from providers.provider import Provider
 
@@ -204,7 +203,13 @@ def build_provider(
         raise ModelMissing(preset.id)
     said = (options or {}).get(preset.id, ProviderOptions())
     if preset.id == SIMULATOR and usual:
-        transport = simulator_transport(simulator or SimulatorOptions(), transport.timeouts)
+        simulator = simulator or SimulatorOptions()
+        transport = simulator_transport(simulator, transport.timeouts, faults)
+    elif faults is not None:
+        from providers.faults import Lab
+        from providers.faults.connections import FaultyTransport
+
+        transport = FaultyTransport(transport, Lab(faults))
     return Provider(
         id=preset.id,
         title=preset.title,
@@ -217,21 +222,23 @@ def build_provider(
     )
 
 
-def simulator_transport(options: SimulatorOptions, timeouts: Timeouts) -> Transport:
+def simulator_transport(
+    options: SimulatorOptions, timeouts: Timeouts, faults: FaultPlan | None = None
+) -> Transport:
     """A connection to a simulator in this process."""
+    from providers.faults import FaultPlan, Lab
     from providers.simulator import Simulator
+    from providers.simulator.pacing import Pace
     from providers.simulator.scenes import Playing
     from providers.transport import Transport
 
     simulator = Simulator(
         speed=options.speed,
         seed=options.seed,
-        fault=options.fault,
-        fault_times=options.fault_times,
-        fault_seed=options.fault_seed,
         player=None if options.scene is None else Playing(options.scene),
     )
-    return Transport(handler=simulator.handle, timeouts=timeouts)
+    lab = Lab(faults or FaultPlan(), wait=Pace(options.speed, asyncio.sleep).wait)
+    return Transport(handler=lab.around(simulator.handle), timeouts=timeouts)
 
 
 def _dialect_of(preset: Preset, wanted: str | None) -> str:

@@ -16,7 +16,7 @@ from providers.exchange import WireRequest, WireResponse
 from providers.provider import join
 from providers.transport import ConnectionFailed, Transport
 
-_OF_THIS_HOP = frozenset(
+OF_THIS_HOP = frozenset(
     {"accept-encoding", "connection", "content-length", "host", "transfer-encoding"}
 )
 """Headers that each connection says for itself."""
@@ -44,7 +44,7 @@ class Forwarding:
         headers = {
             name: value
             for name, value in request.headers.items()
-            if name.lower() not in _OF_THIS_HOP
+            if name.lower() not in OF_THIS_HOP
         }
         return replace(request, url=join(self._base_url, path), headers=headers)
 

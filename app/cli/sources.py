@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -61,9 +62,7 @@ def _own(source: Source, texts: Messages) -> Handler:
     if source.cassette is not None:
         if source.scene is not None:
             raise click.UsageError(texts("cli.simulate.scene_or_cassette"))
-        from providers.player import Player
-
-        return Player(load_tape(source.cassette, texts), speed=source.speed).handle
+        return _played(source, source.cassette, texts)
     from providers.simulator import Simulator
 
     simulator = Simulator(
@@ -75,6 +74,17 @@ def _own(source: Source, texts: Messages) -> Handler:
         on_unmet=lambda said: write_line(said, style="bad", err=True),
     )
     return simulator.handle
+
+
+def _played(source: Source, cassette: str, texts: Messages) -> Handler:
+    """What a cassette recorded, with what is to go wrong on top of it."""
+    from providers.faults import FaultPlan, Lab
+    from providers.player import Player as CassettePlayer
+    from providers.simulator.pacing import Pace
+
+    plan = FaultPlan.read(source.fault, seed=source.fault_seed, times=source.fault_times)
+    player = CassettePlayer(load_tape(cassette, texts), speed=source.speed)
+    return Lab(plan, wait=Pace(source.speed, asyncio.sleep).wait).around(player.handle)
 
 
 def _player(scene: str | None) -> Player | None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import AsyncExitStack
+from dataclasses import replace
 
 from providers.exchange import Handler, WireRequest, WireResponse
 from providers.faults.lab import Lab
+from providers.forwarding import OF_THIS_HOP
 from providers.transport import Transport
 
 _FRAMING = frozenset({"content-encoding", "content-length", "transfer-encoding"})
@@ -34,13 +36,21 @@ def forwarding(transport: Transport) -> Handler:
 
     async def handle(request: WireRequest) -> WireResponse:
         async with AsyncExitStack() as stack:
-            response = await stack.enter_async_context(transport.open(request))
+            response = await stack.enter_async_context(transport.open(_sent(request)))
             body = _held(response.body, stack.pop_all())
             await anext(body)  # begun, so that closing it closes the connection
         kept = {name: response.headers[name] for name in response.headers.keys() - _FRAMING}
         return WireResponse(response.status, kept, body)
 
     return handle
+
+
+def _sent(request: WireRequest) -> WireRequest:
+    """The request for a connection of its own: a fault may have given it another body."""
+    headers = {
+        name: value for name, value in request.headers.items() if name.lower() not in OF_THIS_HOP
+    }
+    return replace(request, headers=headers)
 
 
 async def _held(

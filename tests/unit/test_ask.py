@@ -126,7 +126,7 @@ def test_an_unknown_fault_is_answered_with_the_names_near_it(
 def test_a_fault_that_is_near_to_none_sends_to_the_list(ask: Asking, wanted: str) -> None:
     code, _, err = ask(HEIGHT, "--fault", wanted)
     assert (code, "Did you mean" in err) == (Code.USAGE, False)
-    assert f"has no fault {wanted!r}; `vitral faults` lists them all." in err
+    assert f"there is no fault {wanted!r}; `vitral faults` lists them all." in err
 
 
 def test_a_failure_is_told_in_the_persons_language_without_the_providers_words(
