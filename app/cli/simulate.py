@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from app.cli.codes import Code
+from app.cli.judging import judged
 from app.cli.options import fault_options, json_option, scene_option
 from app.cli.output import write_json, write_line
 from app.cli.sources import Source, served
@@ -44,6 +45,7 @@ def command(texts: Messages) -> Taught:
         record: str | None,
         record_from: str | None,
         scene: str | None,
+        verdict: bool,
         as_json: bool,
         language: str | None,
     ) -> int:
@@ -51,7 +53,11 @@ def command(texts: Messages) -> Taught:
         with served(source, texts) as handler:
             listening = _listen(port, texts)
             _announce(listening, texts, as_json=as_json)
-            asyncio.run(_serve(handler, listening))
+            if verdict:
+                with judged(handler, texts, as_json=as_json) as watched:
+                    asyncio.run(_serve(watched, listening))
+            else:
+                asyncio.run(_serve(handler, listening))
         return Code.ANSWERED
 
     return taught(
@@ -90,6 +96,7 @@ def command(texts: Messages) -> Taught:
                 help=texts("cli.option.record_from"),
             ),
             scene_option(texts),
+            click.Option(["--verdict"], is_flag=True, help=texts("cli.option.verdict")),
             json_option(texts),
         ],
     )

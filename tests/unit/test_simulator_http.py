@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from providers.exchange import Handler, WireRequest, WireResponse
 from providers.simulator import FAULTS, MODELS, Simulator
 from providers.simulator.http import address, listen, serving
 from providers.transport import ConnectionFailed, Transport
+from tests.simulate_process import simulate
 from tests.simulating import DIALECTS, Answer, answer, post, question
 
 SECONDS = 10.0
@@ -140,23 +140,6 @@ async def test_a_network_that_dies_inside_the_answer_cuts_the_body() -> None:
 async def test_an_unknown_address_is_not_found() -> None:
     request = WireRequest("GET", "http://simulator.invalid/nothing", {})
     assert (await over_socket(Simulator(speed=0).handle, request)).status == 404
-
-
-@contextmanager
-def simulate(tmp_path: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """The command in a process of its own, which does not outlive the block."""
-    environment = {**os.environ, "VITRAL_HOME": str(tmp_path), "LANGUAGE": "", "LANG": "C"}
-    with subprocess.Popen(
-        [sys.executable, "-m", "app", "simulate", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
-    ) as server:
-        try:
-            yield server
-        finally:
-            server.kill()
 
 
 def interrupted(server: subprocess.Popen[str]) -> tuple[int, str, str]:
