@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,9 @@ FRAGMENTS_PER_SECOND = 40.0
 Sleep = Callable[[float], Awaitable[object]]
 
 _FRAGMENTS = (FrameKind.TEXT, FrameKind.ARGUMENTS)
+
+_INSIDE_A_CHARACTER = re.compile(rb"[\x80-\xbf]")
+"""Any byte of a character's UTF-8 but its first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +95,7 @@ def _cuts(data: bytes, rhythm: Rhythm, dice: Dice) -> list[int]:
 
 def _cut(data: bytes, dice: Dice) -> int:
     """Where to cut: every other time inside a character of several bytes, if there is one."""
-    inside = [place for place, byte in enumerate(data) if byte & 0xC0 == 0x80]
+    inside = [found.start() for found in _INSIDE_A_CHARACTER.finditer(data)]
     if inside and dice.between(0, 1):
         return inside[dice.between(0, len(inside) - 1)]
     return dice.between(min(1, len(data)), len(data))
