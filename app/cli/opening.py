@@ -35,7 +35,9 @@ class Opening:
         if provider is not None and provider != settled.provider:
             settled = Choice(provider)
         if self.scene is not None:
-            settled = replace(settled, scene=self.scene, model=_model_of(self.scene))
+            settled = replace(
+                settled, scene=self.scene, model=_model_of(self.scene) or settled.model
+            )
         return replace(
             settled,
             dialect=self.dialect or settled.dialect,

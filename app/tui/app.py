@@ -15,6 +15,7 @@ from textual.app import App
 from textual.binding import BindingType
 
 from app.messages import Messages
+from app.safe_text import safe
 from app.session import Choice, Session
 from app.settings_file import SettingsUnwritable
 from app.tui.actions import Where, actions, bindings
@@ -188,10 +189,8 @@ class VitralApp(App[None]):
 
     async def _show_scenes(self) -> None:
         from app.tui.screens.scenes import scenes_screen
-        from providers.simulator.scenes import shipped_scenes
 
-        scenes = await asyncio.to_thread(shipped_scenes)
-        screen = scenes_screen(self.messages, scenes, self.session.choice.scene)
+        screen = await scenes_screen(self.messages, self.session.choice.scene)
         self.push_screen(screen, self._take_scene)
 
     def _take_scene(self, name: str | None) -> None:
@@ -201,13 +200,20 @@ class VitralApp(App[None]):
             self._take_provider(playing(self.session.choice, name))
 
     async def _offer_opening(self) -> None:
-        """Put the first message of the scene that plays, if one does, into the composer."""
+        """Put the first message of the scene that plays, if one does, into the composer; say so
+        when a file that it reads is not there."""
+        from app.scene_files import missing_files
         from providers.catalogue import load_scene
 
-        name = self.session.choice.scene
-        if name is not None and self._chat is not None:
-            scene = await asyncio.to_thread(load_scene, name)
-            self._chat.offer(scene.opening(self.messages.language))
+        name, session = self.session.choice.scene, self.session
+        if name is None or self._chat is None:
+            return
+        scene = await asyncio.to_thread(load_scene, name)
+        self._chat.offer(scene.opening(self.messages.language))
+        missing = await asyncio.to_thread(missing_files, scene, session.settings, session.places)
+        if missing:
+            said = self.messages("scene.files_missing", files=safe(", ".join(missing)))
+            self.notify(said, severity="warning", markup=False)
 
     def action_theme(self) -> None:
         from app.tui.screens.preferences import theme_screen

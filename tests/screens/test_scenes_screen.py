@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from app.messages import LANGUAGES
+from app.scene_files import missing_files
 from app.tui.widgets.composer import Composer
 from providers.simulator.scenes import shipped_scenes
 from tests.screens.live import Live, live, live_session
+from tools.demo.workspace import create_workspace
 
 
 def written(vitral: Live) -> str:
@@ -48,6 +50,26 @@ async def test_what_the_person_is_writing_stays(tmp_path: Path) -> None:
         assert written(vitral) == "mine"
 
 
+async def test_a_file_that_a_scene_reads_and_that_is_missing_is_named(tmp_path: Path) -> None:
+    session = live_session(tmp_path)
+    session.places.workspace.mkdir(parents=True)
+    (session.places.workspace / "notes.md").write_text("Here.", "utf-8")
+    session.choice = replace(session.choice, scene="five-files")
+    async with live(session) as vitral:
+        await vitral.until(lambda: bool(vitral.app._notifications))
+        (said,) = vitral.app._notifications
+        assert said.message.endswith(": recipes.md, data.csv, letter.md, garden/plan.md")
+
+
+async def test_a_workspace_that_will_be_made_has_the_files(tmp_path: Path) -> None:
+    session = live_session(tmp_path)
+    scene = shipped_scenes()["five-files"]
+    assert missing_files(scene, session.settings, session.places) == ()
+    create_workspace(session.places.workspace)
+    assert missing_files(scene, session.settings, session.places) == ()
+    await session.close()
+
+
 async def test_another_scene_offers_its_opening_in_place_of_the_last_one(tmp_path: Path) -> None:
     async with live(live_session(tmp_path)) as vitral:
         for name in ("height", "overloaded"):
@@ -70,7 +92,7 @@ async def test_the_picker_has_the_scene_among_the_simulators_details(tmp_path: P
         await vitral.sees("Simulator")
         await vitral.pilot.press("enter")
         await vitral.sees("no scene")
-        await vitral.pilot.press("up", "enter")
+        await vitral.pilot.press("up", "up", "enter")
         await vitral.sees("Play a scene")
         await vitral.pilot.press(*"overl", "enter", "enter")
         await vitral.until(lambda: written(vitral).startswith("Are you very busy?"))

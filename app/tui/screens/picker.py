@@ -161,8 +161,8 @@ class DetailsScreen(ChoiceDialog[Choice | None]):
             mark = key_mark(self._preset, self._found)
             rows.append(Offer("key", text("picker.key"), note, mark))
         if self._preset.id == SIMULATOR:
-            rows.append(Offer("fault", text("picker.fault"), picked.fault or text("picker.calm")))
             rows.append(Offer("scene", text("picker.scene"), picked.scene or text("scene.none")))
+            rows.append(Offer("fault", text("picker.fault"), picked.fault or text("picker.calm")))
         return rows
 
     def take(self, chosen: str) -> None:
@@ -176,7 +176,7 @@ class DetailsScreen(ChoiceDialog[Choice | None]):
             case "key":
                 self.app.push_screen(KeyScreen(self.messages, self._preset.title), self._keep_key)
             case "scene":
-                self._choose_scene()
+                self.run_worker(self._choose_scene(), exclusive=True)
             case _:
                 self._choose_fault()
 
@@ -220,11 +220,10 @@ class DetailsScreen(ChoiceDialog[Choice | None]):
             self._picked = replace(self._picked, fault=None if fault == CALM else fault)
             self._back_to_start()
 
-    def _choose_scene(self) -> None:
+    async def _choose_scene(self) -> None:
         from app.tui.screens.scenes import scenes_screen
-        from providers.simulator.scenes import shipped_scenes
 
-        screen = scenes_screen(self.messages, shipped_scenes(), self._picked.scene)
+        screen = await scenes_screen(self.messages, self._picked.scene)
         self.app.push_screen(screen, self._take_scene)
 
     def _take_scene(self, scene: str | None) -> None:
