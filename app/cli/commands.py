@@ -31,6 +31,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "scenes": "app.cli.scenes",
     "faults": "app.cli.faults",
     "check": "app.cli.check",
+    "compare": "app.cli.compare",
 }
 """Each command's file; its `command(texts)` builds the command in a language."""
 
