@@ -95,6 +95,8 @@ class Session:
     keep: Callable[[Exchange], None] | None = None
     """Gets each exchange that goes over the wire, of providers that are built from now on."""
     _choice_of_scene: bool = False
+    keep_struck: Callable[[Exchange], None] | None = None
+    """The same for the exchanges on whose way faults are switched on."""
     _provider: Provider | None = field(default=None, repr=False)
     _chat: Chat | None = field(default=None, repr=False)
 
@@ -240,11 +242,10 @@ class Session:
             simulator=SimulatorOptions(speed=speed, scene=scene),
             faults=choice.faults,
         )
-        if self.keep is None:
-            return provider
-        from providers.recorder import RecordingTransport
-
-        return replace(provider, transport=RecordingTransport(provider.transport, self.keep))
+        struck = self.keep_struck if choice.fault else None
+        for keep in filter(None, (self.keep, struck)):
+            provider = _recorded(provider, keep)
+        return provider
 
     def _demand(self, scene: Scene | None) -> None:
         """Take the tool choice that a scene is played with; it goes when the scene does."""
@@ -395,6 +396,12 @@ class Session:
         await self._drop_provider()
         if "store" in self.__dict__:
             await self.store.close()
+
+
+def _recorded(provider: Provider, keep: Callable[[Exchange], None]) -> Provider:
+    from providers.recorder import RecordingTransport
+
+    return replace(provider, transport=RecordingTransport(provider.transport, keep))
 
 
 def open_session(
