@@ -13,7 +13,7 @@ from app.messages import LANGUAGES, Messages
 from app.tui.ink import Ink
 from app.tui.themes import THEMES
 from app.tui.widgets.call_card import mark, value_pieces
-from app.tui.widgets.call_list import CallList
+from app.tui.widgets.call_list import FRAME, CallList
 from app.tui.widgets.call_panel import CallPanel
 from app.tui.widgets.wire_view import _marked
 from providers.failures import Failure, FailureKind
@@ -195,6 +195,19 @@ async def test_a_change_is_drawn_with_the_next_frame() -> None:
             panel.changed(board.apply(event))
         await pilot.pause(0.1)
         assert '"wei▍' in shown(app)
+
+
+async def test_the_call_that_comes_now_is_in_view_below_calls_that_fill_the_panel() -> None:
+    panel, wire = CallPanel(Messages()), Wire()
+    app = SmallApp(panel)
+    async with app.run_test(size=(52, 16)) as pilot:
+        board = board_of(started())
+        panel.show(board, 1)
+        calls = [event for key in range(3) for event in whole_call(wire, key, "look", {"n": key})]
+        for event in (*calls, wire.start(3, "last", "x"), wire.fragment(3, '{"newest"')):
+            panel.changed(board.apply(event))
+            await pilot.pause(FRAME)
+        assert '{"newest"▍' in shown(app)
 
 
 async def test_enter_opens_long_arguments() -> None:

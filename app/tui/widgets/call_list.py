@@ -129,8 +129,8 @@ class CallList(PaintedLines, inherit_bindings=False):
         self._newest = max(changed, key=lambda key: (self.board[key].last, key))
         follow = self.is_vertical_scroll_end and self._chosen is None
         self._lay_out(changed)
-        if follow:
-            self.scroll_end(animate=False, immediate=True)
+        if follow:  # by force: the scrollbar of the first line too many is not there yet
+            self.scroll_end(animate=False, force=True, immediate=True)
         self.post_message(self.Drawn())
         if (view := self.chosen) is not None and view.key in changed:
             self.post_message(self.Chosen(view))
