@@ -105,7 +105,12 @@ class StreamDecoder:
     @property
     def finished(self) -> bool:
         """The format's end has been read, or a failure: nothing that matters can follow."""
-        return self._reader.finished or self._failure is not None or self._sse.too_long
+        return (
+            self._reader.finished
+            or self._failure is not None
+            or self._sse.too_long
+            or (self._shape is _Shape.OTHER and len(self._head) >= _SHOWN)
+        )
 
     @property
     def complete(self) -> bool:
@@ -164,9 +169,9 @@ class StreamDecoder:
     def _hold(self, data: bytes) -> None:
         """Keep the next bytes of a body that is no event stream, as far as they can be of use."""
         most = self._limit if self._shape is _Shape.JSON else _SHOWN
-        if len(self._head) + len(data) <= most:
-            self._head += data
-        elif self._shape is _Shape.JSON:
+        if self._shape is _Shape.OTHER or len(self._head) + len(data) <= most:
+            self._head += data[: max(0, most - len(self._head))]
+        else:
             self._fail(protocol("the answer is longer than the limit", bytes(self._head[:_SHOWN])))
             self._shape = _Shape.OTHER
 

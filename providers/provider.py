@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 
 from providers.dialects import Decoder, Dialect, Encoded, NewId
 from providers.exchange import WireRequest, WireResponse
-from providers.failures import Failure, FailureKind, failure_of_response
+from providers.failures import Failure, FailureKind, failure_of_response, protocol
 from providers.history import Origin
 from providers.json_text import written
 from providers.parts import Part, StreamFailed
@@ -29,6 +29,10 @@ from tools.call import JsonObject
 
 LINGER = 2.0
 """Seconds that we read on after the format's end, so that the connection can be used again."""
+
+ANSWER_LIMIT = 256 * 1024 * 1024
+"""Bytes of one answer, several times the longest that any model writes; a server that says more
+never ends."""
 
 ERROR_LIMIT = 64 * 1024
 """Bytes of a refusal's body that are read: enough for any error, not for a flood."""
@@ -138,9 +142,14 @@ class Provider:
         decoder = self.dialect.decoder(provider=self.id, new_id=self.new_id)
         deadline: float | None = None
         broken: Failure | None = None
+        size = 0
         try:
             while (data := await _next_read(response.body, deadline)) is not None:
                 yield Received(data, tuple(decoder.feed(data)))
+                size += len(data)
+                if size > ANSWER_LIMIT:
+                    broken = protocol(f"the answer goes on after {ANSWER_LIMIT} bytes")
+                    break
                 if deadline is None and decoder.finished:
                     deadline = asyncio.get_running_loop().time() + LINGER
         except ConnectionFailed as failed:

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from providers.dialects import dialect
 from providers.failures import FailureKind
 from providers.parts import Stopped, StreamFailed, TextDelta
 from tests.simulating import DIALECTS
@@ -49,6 +50,16 @@ def test_a_failing_page_is_kept_for_the_diagnostics() -> None:
     last = read(CHAT, list(cut_every(b"<html>Bad gateway", 1))).parts[-1]
     assert isinstance(last, StreamFailed)
     assert last.failure.body == "<html>Bad gateway"
+
+
+def test_a_page_without_end_is_left_once_its_start_is_kept() -> None:
+    decoder = dialect(CHAT).decoder(provider="tests", new_id=str)
+    for _ in range(1_000):
+        decoder.feed(b"<p>" * 7)
+    assert decoder.finished
+    (*_, last) = decoder.end()
+    assert isinstance(last, StreamFailed)
+    assert len(last.failure.body) == 4096
 
 
 def test_feed_gives_no_ending_and_end_gives_one() -> None:

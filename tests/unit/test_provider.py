@@ -11,7 +11,7 @@ import pytest
 
 from providers.exchange import WireRequest, WireResponse
 from providers.failures import FailureKind, When
-from providers.parts import Stop, Stopped, TextDelta
+from providers.parts import Stop, Stopped, StreamFailed, TextDelta
 from providers.provider import join, json_bytes
 from providers.request import Request
 from providers.secret import Secret
@@ -107,6 +107,15 @@ async def test_a_body_that_stays_open_after_the_formats_end_is_left(
         return WireResponse(200, {}, body())
 
     assert await parts_heard(provider_at(URL, handler=lingering)) == [Stopped(Stop.END, "end")]
+
+
+async def test_an_answer_that_never_ends_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("providers.provider.ANSWER_LIMIT", 1_000)
+    said = await heard(provider_at(URL, handler=answering(*[b"text again\n"] * 5_000)))
+    assert sum(len(received.data) for received in said) < 2_000
+    (failed,) = said[-1].parts
+    assert isinstance(failed, StreamFailed)
+    assert failed.failure.kind is FailureKind.PROTOCOL
 
 
 async def test_silence_is_a_timeout() -> None:
