@@ -25,6 +25,8 @@ from tools.call import (
 )
 
 VERSION: Final = 1
+USER_TURN_BEGINS: Final = f'{{"v":{VERSION},"turn":"user",'
+"""How the JSON of every user turn begins, so that they can be counted without being read."""
 
 Kind = TypeVar("Kind", bound=StrEnum)
 

@@ -45,7 +45,8 @@ class StoredTurn:
 
 @dataclass(frozen=True, slots=True)
 class ChatSummary:
-    """A chat as it stands in a list. The times are seconds since 1970."""
+    """A chat as it stands in a list. The times are seconds since 1970; `turns` counts as the
+    panel of calls does, by what the person sent."""
 
     id: int
     title: str

@@ -12,7 +12,13 @@ from contextlib import contextmanager
 from app.events import Ending
 from app.storage.repair import repaired
 from app.storage.rows import CallSpans, ChatSummary, Note, StoredTurn, Wire
-from app.turn_json import result_from_json, result_to_json, turn_from_json, turn_to_json
+from app.turn_json import (
+    USER_TURN_BEGINS,
+    result_from_json,
+    result_to_json,
+    turn_from_json,
+    turn_to_json,
+)
 from providers.failures import FailureKind
 from providers.history import AssistantTurn, ToolTurn, Turn, UserTurn
 from tools.call import ToolResult
@@ -120,9 +126,10 @@ def _stored_turn(row: tuple[int, str, float, str | None, str, str | None]) -> St
 
 def select_chats(db: sqlite3.Connection, limit: int) -> tuple[ChatSummary, ...]:
     rows = db.execute(
-        "SELECT id, title, started, changed, (SELECT count(*) FROM turns WHERE chat = chats.id)"
+        "SELECT id, title, started, changed, (SELECT count(*) FROM turns"
+        " WHERE chat = chats.id AND substr(content, 1, ?) = ?)"
         " FROM chats ORDER BY changed DESC, id DESC LIMIT ?",
-        (limit,),
+        (len(USER_TURN_BEGINS), USER_TURN_BEGINS, limit),
     )
     return tuple(ChatSummary(*row) for row in rows)
 

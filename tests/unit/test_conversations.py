@@ -80,7 +80,15 @@ async def test_the_chat_that_changed_last_is_listed_first(store: Conversations) 
     await first.keep(UserTurn("one"))
     await second.keep(UserTurn("two"))
     await first.keep(answer())
-    assert [(chat.title, chat.turns) for chat in await store.list()] == [("one", 2), ("two", 1)]
+    assert [(chat.title, chat.turns) for chat in await store.list()] == [("one", 1), ("two", 1)]
+
+
+async def test_the_list_counts_what_the_person_sent(store: Conversations) -> None:
+    chat = store.new()
+    turns = (HELLO, answer("", "a"), ToolTurn((result("a"),)), answer("done"), UserTurn("more"))
+    for turn in turns:
+        await chat.keep(turn)
+    assert [listed.turns for listed in await store.list()] == [2]
 
 
 async def test_a_turn_keeps_its_time_and_a_column_for_each_part_of_its_origin(
