@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from rich.cells import cell_len
+
 from app.call_views import OPEN, CallState, CallView
 from app.messages import Messages
 from app.tui.widgets.call_card import mark, value_pieces
@@ -13,6 +15,7 @@ from tools.call import AnyCall, ErrorKind, ToolResult
 
 Words = list[tuple[str, str]]
 LONGEST = 28
+GAP = ("   ", "ink")
 
 _STYLES = {
     CallState.ASSEMBLING: "voice",
@@ -71,30 +74,41 @@ def summary(briefs: Sequence[CallBrief], messages: Messages) -> Words:
     return words + [word for brief in briefs for word in _words(brief, messages)]
 
 
-def strip_words(briefs: Iterable[CallBrief], messages: Messages) -> Words:
-    """The calls that are at work, else all: for one line above the composer."""
+def strip_words(briefs: Iterable[CallBrief], messages: Messages, width: int) -> Words:
+    """The calls that are at work, else all: as many as fit in `width` cells, then `+3`."""
     known = list(briefs)
-    busy = [brief for brief in known if brief.state in OPEN]
-    return [word for brief in (busy or known) for word in _words(brief, messages)][:8]
+    shown = [brief for brief in known if brief.state in OPEN] or known
+    words: Words = []
+    for place, brief in enumerate(shown):
+        left = len(shown) - place
+        more = [GAP, (f"+{left}", "dim")]
+        longer = words + _words(brief, messages)[0 if place else 1 :]
+        if place and _cells(longer + more if left > 1 else longer) > width:
+            return words + more
+        words = longer
+    return words
+
+
+def _cells(words: Words) -> int:
+    return sum(cell_len(text) for text, _ in words)
 
 
 def _words(brief: CallBrief, messages: Messages) -> Words:
     sign, style = mark(brief.state).text, _STYLES.get(brief.state, "failed")
     name = clip(brief.name or "…", LONGEST)
-    gap = ("   ", "ink")
     match brief.state:
         case CallState.ANSWERED:
-            return [gap, (f"{sign} ", style), (brief.value or name, style)]
+            return [GAP, (f"{sign} ", style), (brief.value or name, style)]
         case CallState.CUT:
-            return [gap, (f"{sign} {messages('chat.call_cut')}", style)]
+            return [GAP, (f"{sign} ", style), (messages("chat.call_cut"), style)]
         case CallState.FAILED if brief.hindrance is not None:
             word = messages(f"panel.error.{brief.hindrance.value}")
-            return [gap, (f"{sign} {name}: {word}", style)]
+            return [GAP, (f"{sign} ", style), (f"{name}: {word}", style)]
         case state if state in _WORDED:
             word = messages(f"panel.state.{brief.state.value}")
-            return [gap, (f"{sign} {name} {word}", style)]
+            return [GAP, (f"{sign} ", style), (f"{name} {word}", style)]
         case _:
-            return [gap, (f"{sign} ", style), (name, style)]
+            return [GAP, (f"{sign} ", style), (name, style)]
 
 
 def _value(result: ToolResult | None) -> str:

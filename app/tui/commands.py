@@ -13,18 +13,17 @@ from app.tui.actions import ACTIONS, Action
 from app.tui.screens.choice import ChoiceScreen, Offer
 from app.tui.widgets.call_panel import CallPanel
 
-KEY_CELLS = 5
-
 
 class CommandsScreen(ChoiceScreen):
     """Gives the name of the chosen action."""
 
     def __init__(self, messages: Messages, offered: list[Action]) -> None:
+        key_cells = max((len(action.key_shown) for action in offered), default=0) + 1
         offers = [
             Offer(
                 action.name,
                 messages(action.title),
-                f"{action.key_shown:<{KEY_CELLS}} {messages(action.help)}",
+                f"{action.key_shown:<{key_cells}} {messages(action.help)}",
             )
             for action in offered
         ]

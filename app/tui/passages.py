@@ -21,6 +21,7 @@ from app.tui.wrap import Row, Run, cells, strip, wrap
 MARGIN = 3
 """Cells to the left of all text: one free, one for a sign, one free."""
 CARET = "▍"
+NO_BREAK = "\N{NO-BREAK SPACE}"
 MEASURE = 96
 """Prose is never wider than this: a longer line is hard to read."""
 
@@ -171,7 +172,8 @@ class Aside:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Words of several colours, by the palette's names, on rows after a margin."""
+    """Words of several colours, by the palette's names, on rows after a margin. A sign (words that
+    end in a space) stays on one row with the word that it stands before."""
 
     words: Sequence[tuple[str, str]]
     gap: int = 1
@@ -180,8 +182,15 @@ class Line:
         return 1
 
     def rows(self, width: int, look: Palette) -> list[Row]:
-        runs = [(safe(text), styled(look, name)) for text, name in self.words]
-        return [[(" " * MARGIN, look.ink), *row] for row in wrap(runs, _measure(width))]
+        runs = [(_joined(safe(text)), styled(look, name)) for text, name in self.words]
+        rows = wrap(runs, _measure(width))
+        spaced = [[(text.replace(NO_BREAK, " "), style) for text, style in row] for row in rows]
+        return [[(" " * MARGIN, look.ink), *row] for row in spaced]
+
+
+def _joined(text: str) -> str:
+    """The text, its last space holding it to what follows."""
+    return f"{text[:-1]}{NO_BREAK}" if text.endswith(" ") and not text.isspace() else text
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,20 @@ from textual.widget import Widget
 
 from app.messages import LANGUAGES, Messages
 from app.tui.actions import ACTIONS, Action
-from app.tui.screens.help import HelpBody
-from tests.screens.moments import MAIN, MORE, Moment, Vitral, play, vitral
+from app.tui.screens.help import HelpBody, help_lines
+from app.tui.widgets.call_strip import CallStrip
+from tests.call_writers import Wire
+from tests.screens.moments import (
+    HEIGHT,
+    MAIN,
+    MORE,
+    Moment,
+    Vitral,
+    first_round,
+    play,
+    vitral,
+    whole,
+)
 
 SMALL = (80, 24)
 SIZES = (SMALL, (100, 30), (120, 40))
@@ -143,12 +155,42 @@ async def test_the_help_of_a_small_screen_explains_every_action(
         assert [one.name for one in ACTIONS if help_of(one, text) not in said] == []
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_columns_of_the_help_stand_below_one_another(language: str) -> None:
+    text = Messages(language)
+    lines = ["".join(piece.text for piece in line) for line in help_lines(text, 200)]
+    rows = [(line, one) for line in lines for one in ACTIONS if line.endswith(text(one.help))]
+    assert {line.rindex(text(one.help)) for line, one in rows} == {
+        max(line.rindex(text(one.help)) for line, one in rows)
+    }
+    assert all(line[: line.rindex(text(one.help))].endswith("  ") for line, one in rows)
+
+
 async def test_the_help_can_be_read_to_its_end(tmp_path: Path) -> None:
     async with reached(MOMENTS["help"], tmp_path, "en") as small:
         await small.press("end")
         last = Messages()(ACTIONS[-1].help)
         assert last.split()[-1] in "\n".join(small.picture)
         assert small.app.screen.query_one(HelpBody).max_scroll_y > 0
+
+
+@pytest.mark.parametrize(("calls", "fitting"), [(2, 2), (3, 3), (4, 2), (9, 2)])
+async def test_many_calls_are_told_in_whole_words(calls: int, fitting: int, tmp_path: Path) -> None:
+    wire = Wire()
+    told = [one for place in range(calls) for one in whole(wire, place, HEIGHT)]
+
+    async def many(small: Vitral) -> None:
+        await small.ask("?")
+        await small.tell(*first_round(wire, "Yes."), *told)
+
+    async with reached(Moment("many", many), tmp_path, "en") as small:
+        rows = [row.strip() for row in small.picture]
+        assert not any(row.endswith("✓") or row.startswith(HEIGHT.name) for row in rows)
+        shown = small.chat.query_one(CallStrip).text.split("  ")
+        strip = [word.strip() for word in shown if word.strip()]
+        hidden = [f"+{calls - fitting}"] if calls > fitting else []
+        assert strip == [*[f"✓ {HEIGHT.name}"] * fitting, *hidden, "^T panel"]
+        assert "\n".join(rows).count(f"✓ {HEIGHT.name}") == calls + fitting
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

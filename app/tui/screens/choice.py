@@ -28,8 +28,6 @@ Answer = TypeVar("Answer")
 
 LABEL_CELLS = 18
 """The least width of the column of labels."""
-OTHER_ROWS = 12
-"""The rows of a screen that a list leaves to the rest of its dialog and to the chat."""
 NO_MARK = Piece(" ")
 
 
@@ -133,6 +131,8 @@ class ChoiceDialog(Dialog[Answer]):
         Binding("pagedown", "move(8)", show=False),
         Binding("enter", "take", show=False),
     ]
+    other_rows: ClassVar[int] = 12
+    """The rows of a screen that the list leaves to the rest of its dialog and to the chat."""
     free_key: ClassVar[str] = ""
     """The message for taking what was typed as it is (`{text}`); "" where only the list counts."""
 
@@ -168,7 +168,7 @@ class ChoiceDialog(Dialog[Answer]):
 
     def on_resize(self) -> None:
         # In cells, because an automatic height does not see a limit in parts of the screen.
-        self.query_one(OptionList).styles.max_height = max(self.size.height - OTHER_ROWS, 3)
+        self.query_one(OptionList).styles.max_height = max(self.size.height - self.other_rows, 3)
 
     def on_listing_resized(self) -> None:
         if self.query_one(OptionList).size.width != self._width:

@@ -10,17 +10,18 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from app.messages import Messages
-from app.tui.actions import Action, Where, actions, shown
+from app.tui.actions import ACTIONS, Action, Where, actions, shown
 from app.tui.ink import Ink, Line, Piece, fold
 from app.tui.screens.choice import Dialog
 from app.tui.widgets.painted_lines import content_of
 
-KEY_CELLS = 10
-TITLE_CELLS = 18
+GAP = 2
+"""The cells between two columns."""
 
 
 def help_lines(messages: Messages, width: int) -> list[Line]:
     """A heading for each place, below it its actions; long lines go on in their column."""
+    cells = _column_cells(messages)
     lines: list[Line] = []
     for where in Where:
         here = actions(where)
@@ -30,17 +31,31 @@ def help_lines(messages: Messages, width: int) -> list[Line]:
             lines.append(())
         lines.append((Piece(messages(f"actions.where.{where.value}"), Ink.TITLE),))
         for action in here:
-            lines += _action_lines(action, messages, width)
+            lines += _action_lines(action, messages, cells, width)
     return lines
 
 
-def _action_lines(action: Action, messages: Messages, width: int) -> list[Line]:
-    keys = "  ".join(shown(key) for key in action.keys)
-    beside = Piece(" " * (KEY_CELLS + TITLE_CELLS + 3))
-    room = max(width - KEY_CELLS - TITLE_CELLS - 3, 20)
+def _column_cells(messages: Messages) -> tuple[int, int]:
+    """How wide the columns of keys and of names are, so that each holds the longest of them."""
+    keys = max(len(_keys_of(action)) for action in ACTIONS)
+    titles = max(len(messages(action.title)) for action in ACTIONS)
+    return keys + GAP, titles + GAP
+
+
+def _keys_of(action: Action) -> str:
+    return "  ".join(map(shown, action.keys))
+
+
+def _action_lines(
+    action: Action, messages: Messages, cells: tuple[int, int], width: int
+) -> list[Line]:
+    key_cells, title_cells = cells
+    indent = GAP + key_cells + title_cells
+    room = max(width - indent, 20)
     first, *others = fold([Piece(messages(action.help), Ink.DIM)], room, words=True)
-    title = Piece(f"{messages(action.title):<{TITLE_CELLS}} ")
-    head = (Piece(f"  {keys:<{KEY_CELLS}}", Ink.ACCENT), title)
+    keys = Piece(f"{'':{GAP}}{_keys_of(action):<{key_cells}}", Ink.ACCENT)
+    head = (keys, Piece(f"{messages(action.title):<{title_cells}}"))
+    beside = Piece(" " * indent)
     return [(*head, *first), *((beside, *line) for line in others)]
 
 

@@ -40,6 +40,8 @@ class ToolsScreen(ChoiceDialog[None]):
         Binding("right", "rule(1)", show=False, priority=True),
     ]
 
+    other_rows = 14
+
     def __init__(self, messages: Messages, session: Session) -> None:
         super().__init__(messages, messages("tools.title"), (), keys=messages("tools.keys"))
         self._session = session
