@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from app.cli.codes import Code
+from app.cli.opening import Opening
 from app.cli.running import run
 from app.cli.sources import Source, served
 from app.messages import Messages
+from app.session import Choice
 from providers.simulator.scenes.reading import ORDER
 from tests.simulating import LOOKUP, post, question
 from tests.unit.test_scenes_files import GOOD
@@ -142,6 +144,16 @@ def test_a_scene_and_a_cassette_are_not_served_together(vitral: Run) -> None:
     code, _, err = vitral("simulate", "--scene", "height", "--cassette", "x.jsonl")
     assert code == Code.USAGE
     assert "--cassette" in err
+
+
+def test_a_scene_is_played_by_the_simulator_whoever_was_asked_before() -> None:
+    choice = Opening(scene="ship-an-order").choice(Choice("openai", model="gpt-5"))
+    assert (choice.provider, choice.model) == ("simulator", "vitral-sim-thinking")
+
+
+def test_a_model_that_the_person_names_plays_the_scene() -> None:
+    choice = Opening(scene="ship-an-order", model="gemini-3-sim").choice(Choice())
+    assert choice.model == "gemini-3-sim"
 
 
 def test_a_served_scene_plays_for_any_client() -> None:
