@@ -21,6 +21,9 @@ OF_THIS_HOP = frozenset(
 )
 """Headers that each connection says for itself."""
 
+_UNPACKED_HERE = frozenset({"content-encoding", "content-length"})
+"""Headers that do not hold any more for a body whose reads the transport has unpacked."""
+
 
 class Forwarding:
     """Give `handle` to a socket. Requests go to the same path below `base_url`."""
@@ -36,7 +39,10 @@ class Forwarding:
             response = await opened.enter_async_context(self._transport.open(self._sent(request)))
         except ConnectionFailed as failed:
             return _bad_gateway(failed)
-        return replace(response, body=_Forwarded(response.body, opened))
+        headers = {
+            name: value for name, value in response.headers.items() if name not in _UNPACKED_HERE
+        }
+        return replace(response, headers=headers, body=_Forwarded(response.body, opened))
 
     def _sent(self, request: WireRequest) -> WireRequest:
         parts = urlsplit(request.url)

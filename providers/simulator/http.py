@@ -24,8 +24,8 @@ from providers.exchange import Handler, WireRequest, WireResponse
 
 HOST = "127.0.0.1"
 
-_FRAMING = frozenset({"connection", "content-encoding", "content-length", "transfer-encoding"})
-"""What this server says itself: the handler's body has been taken out of its own framing."""
+_FRAMING = frozenset({"connection", "content-length", "transfer-encoding"})
+"""What this server says itself. How the body is packed is the handler's to say."""
 
 
 def listen(port: int = 0) -> socket.socket:

@@ -120,6 +120,7 @@ def test_results_that_it_sends_back_are_answered(lab: Lab, model: str) -> None:
     ("fault", "error"),
     [
         ("status-401", anthropic.AuthenticationError),
+        ("status-404", anthropic.NotFoundError),
         ("status-429", anthropic.RateLimitError),
         ("status-500", anthropic.InternalServerError),
         ("unreachable", anthropic.APIConnectionError),
@@ -167,6 +168,17 @@ def test_an_overload_inside_the_stream_is_raised(lab: Lab) -> None:
     with (
         pytest.raises(anthropic.APIStatusError, match="Overloaded"),
         client(lab, "overloaded-mid-stream").messages.stream(
+            model=MODELS[0], max_tokens=LONG, messages=user(TEXT)
+        ) as stream,
+    ):
+        stream.until_done()
+
+
+def test_a_connection_that_breaks_inside_the_stream_leaves_no_message(lab: Lab) -> None:
+    with (
+        # Not wrapped: it is the exception of the client's own HTTP library.
+        pytest.raises(Exception, match="peer closed connection"),
+        client(lab, "reset-mid-stream").messages.stream(
             model=MODELS[0], max_tokens=LONG, messages=user(TEXT)
         ) as stream,
     ):

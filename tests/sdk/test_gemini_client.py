@@ -118,8 +118,10 @@ def test_results_that_it_sends_back_are_answered(lab: Lab, model: str) -> None:
     ("fault", "error", "code"),
     [
         ("status-401", errors.ClientError, 401),
+        ("status-404", errors.ClientError, 404),
         ("status-429", errors.ClientError, 429),
         ("status-500", errors.ServerError, 500),
+        ("status-529", errors.ServerError, 529),
         ("overloaded", errors.ServerError, 503),
     ],
 )
@@ -180,6 +182,15 @@ def test_an_overload_inside_the_stream_is_raised(lab: Lab) -> None:
         model=WITHOUT_IDS[0], contents=TEXT
     )
     with pytest.raises(errors.ServerError):
+        list(stream)
+
+
+def test_a_connection_that_breaks_inside_the_stream_is_told(lab: Lab) -> None:
+    stream = client(lab, "reset-mid-stream").models.generate_content_stream(
+        model=WITHOUT_IDS[0], contents=TEXT
+    )
+    # Not wrapped: it is the exception of the client's own HTTP library.
+    with pytest.raises(Exception, match="peer closed connection"):
         list(stream)
 
 

@@ -135,8 +135,10 @@ def test_results_that_it_sends_back_are_answered(lab: Lab, model: str) -> None:
     ("fault", "error"),
     [
         ("status-401", openai.AuthenticationError),
+        ("status-404", openai.NotFoundError),
         ("status-429", openai.RateLimitError),
         ("status-500", openai.InternalServerError),
+        ("status-529", openai.InternalServerError),
         ("overloaded", openai.InternalServerError),
         ("unreachable", openai.APIConnectionError),
     ],
@@ -174,3 +176,12 @@ def test_an_overload_inside_the_stream_is_raised(lab: Lab) -> None:
     )
     with pytest.raises(openai.APIError, match="overloaded"):
         list(stream)
+
+
+def test_a_connection_that_breaks_inside_the_stream_is_its_own_exception(lab: Lab) -> None:
+    with pytest.raises(openai.APIConnectionError):
+        list(
+            client(lab, "reset-mid-stream").chat.completions.create(
+                model=MODELS[0], messages=user(TEXT), stream=True
+            )
+        )

@@ -120,8 +120,10 @@ def results(
     ("fault", "error"),
     [
         ("status-401", openai.AuthenticationError),
+        ("status-404", openai.NotFoundError),
         ("status-429", openai.RateLimitError),
         ("status-500", openai.InternalServerError),
+        ("status-529", openai.InternalServerError),
         ("overloaded", openai.InternalServerError),
         ("unreachable", openai.APIConnectionError),
     ],
@@ -174,3 +176,12 @@ def test_an_overload_inside_the_stream_is_raised(lab: Lab) -> None:
 
 def test_it_lists_the_models(lab: Lab) -> None:
     assert set(MODELS) <= {model.id for model in client(lab).models.list()}
+
+
+def test_a_connection_that_breaks_inside_the_stream_is_its_own_exception(lab: Lab) -> None:
+    with pytest.raises(openai.APIConnectionError):
+        list(
+            client(lab, "reset-mid-stream").responses.create(
+                model=MODELS[0], input=TEXT, stream=True
+            )
+        )

@@ -10,16 +10,20 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from providers.dialects import dialect
 from providers.exchange import Handler, WireRequest, WireResponse
-from providers.simulator import FAULTS, MODELS, Simulator
+from providers.failures import FailureKind
+from providers.simulator import DEFAULT_MODEL, FAULTS, MODELS, Simulator
 from providers.simulator.http import address, listen, serving
 from providers.transport import ConnectionFailed, Transport
 from tests.simulate_process import simulate
 from tests.simulating import DIALECTS, Answer, answer, post, question
+from tests.talking import failure_heard, provider_at
 
 SECONDS = 10.0
 
@@ -135,6 +139,23 @@ async def test_a_network_that_dies_inside_the_answer_cuts_the_body() -> None:
 
     with pytest.raises(ConnectionFailed):
         await over_socket(handler, WireRequest("GET", "http://simulator.invalid/", {}))
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind"),
+    [
+        ("cut-compressed", FailureKind.CUT),
+        ("wrong-encoding", FailureKind.PROTOCOL),
+    ],
+)
+async def test_a_fault_of_the_packing_reaches_the_client(fault: str, kind: FailureKind) -> None:
+    async with served(Simulator(speed=0, fault=fault).handle) as url:
+        provider = replace(
+            provider_at(f"{url}/v1"), dialect=dialect("openai-chat"), model=DEFAULT_MODEL
+        )
+        failure = await failure_heard(provider)
+        await provider.transport.aclose()
+    assert failure.kind is kind
 
 
 async def test_an_unknown_address_is_not_found() -> None:

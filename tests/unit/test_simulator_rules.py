@@ -90,7 +90,18 @@ def g_result(name: str = LOOKUP, **more: Any) -> dict[str, Any]:
     return {"functionResponse": {"name": name, "response": {"output": "170 cm"}, **more}}
 
 
+def r_tool(name: str = LOOKUP, parameters: Any = None, **more: Any) -> dict[str, Any]:
+    parameters = schema("key") if parameters is None else parameters
+    return {"type": "function", "name": name, "parameters": parameters, **more}
+
+
+def c_tool(name: str = LOOKUP, parameters: Any = None, **more: Any) -> dict[str, Any]:
+    function = r_tool(name, parameters, **more)
+    return {"type": function.pop("type"), "function": function}
+
+
 G_HI = g_user({"text": "hi"})
+STRICT = {**schema("key", "unit"), "additionalProperties": False}
 
 # --- what is refused, with a telling part of the server's words
 
@@ -136,6 +147,21 @@ RESPONSES: Cases = [
         "Missing required parameter: 'tools[0].name'.",
     ),
     (responses(USER, tool_choice="required"), "Tool choice 'required' must be specified"),
+    (responses(USER, tools=[r_tool("no name")]), "Invalid 'tools[0].name': string does not match"),
+    (
+        responses(USER, tools=[r_tool(parameters={"type": "string"})]),
+        f"Invalid schema for function '{LOOKUP}': schema must be a JSON Schema of 'type: "
+        '"object"\', got \'type: "string"\'.',
+    ),
+    (responses(USER, tools=[r_tool(parameters={})]), "got 'type: \"None\"'."),
+    (
+        responses(USER, tools=[r_tool(parameters={"type": "object"})]),
+        "In context=(), object schema missing properties.",
+    ),
+    (
+        responses(USER, tools=[r_tool(strict=True)]),
+        "In context=(), 'additionalProperties' is required to be supplied and to be false.",
+    ),
 ]
 
 CHAT: Cases = [
@@ -174,6 +200,35 @@ CHAT: Cases = [
     (chat(USER, c_calls("a"), c_result("a", None)), "expected a string, got null."),
     (chat({"role": "user", "content": None}), "expected a string, got null."),
     (chat({"role": "robot", "content": "hi"}), "Invalid value: 'robot'."),
+    (chat(USER, tools=[c_tool("é")]), "Invalid 'tools[0].function.name': string does not match"),
+    (chat(USER, tools=[c_tool(parameters=[])]), f"Invalid schema for function '{LOOKUP}'"),
+    (
+        chat(
+            USER,
+            tools=[c_tool(parameters={"type": "object", "properties": {"a": {"type": "array"}}})],
+        ),
+        "In context=('properties', 'a'), array schema missing items.",
+    ),
+    (
+        chat(USER, tools=[c_tool(parameters={**STRICT, "required": ["key"]}, strict=True)]),
+        "including every key in properties. Missing 'unit'.",
+    ),
+    (
+        chat(
+            USER,
+            tools=[
+                c_tool(
+                    parameters={
+                        **STRICT,
+                        "properties": {"key": {"default": 1}},
+                        "required": ["key"],
+                    },
+                    strict=True,
+                )
+            ],
+        ),
+        "In context=('properties', 'key'), 'default' is not permitted.",
+    ),
 ]
 
 ANTHROPIC: Cases = [
@@ -232,6 +287,23 @@ ANTHROPIC: Cases = [
         anthropic(USER, thinking={"type": "enabled", "budget_tokens": 2048}),
         "`max_tokens` must be greater than `thinking.budget_tokens`.",
     ),
+    (
+        anthropic(USER, tools=[{"name": "no name", "input_schema": schema()}]),
+        "tools.0.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'",
+    ),
+    (
+        anthropic(USER, tools=[{"name": LOOKUP, "input_schema": {**schema(), "required": True}}]),
+        "tools.0.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020",
+    ),
+    (
+        anthropic(USER, a_says({"type": "redacted_thinking", "data": "x"}, a_text())),
+        "messages.1.content.0: Invalid `data` in `redacted_thinking` block",
+    ),
+    (anthropic(USER, max_tokens=0), "max_tokens: Input should be greater than or equal to 1"),
+    (
+        anthropic(USER, tool_choice={"type": "any"}),
+        "tool_choice: `tool_choice` may only be specified while providing `tools`.",
+    ),
 ]
 
 COUNT = "number of function response parts is equal to the number of function call parts"
@@ -271,6 +343,10 @@ GEMINI: Cases = [
         gemini(G_HI, toolConfig={"functionCallingConfig": {"mode": "ANY"}}),
         "Function calling config is set without function_declarations.",
     ),
+    (
+        gemini(G_HI, tools=[{"functionDeclarations": [{"name": "f"}, {"name": "f"}]}]),
+        "Duplicate function declaration found: f",
+    ),
 ]
 
 TABLES: tuple[Cases, ...] = (RESPONSES, CHAT, ANTHROPIC, GEMINI)
@@ -288,6 +364,38 @@ def test_a_request_that_breaks_a_rule_is_refused_in_the_servers_words(
     refused = answer(post(dialect, body))
     assert refused.status == 400
     assert words in refused.error["message"]
+
+
+CODES = {
+    "Missing required parameter": "missing_required_parameter",
+    "Invalid type for": "invalid_type",
+    "Invalid value: '": "invalid_value",
+    "empty string.": "empty_string",
+    "string too long.": "string_above_max_length",
+    "string does not match pattern.": "invalid_value",
+    "empty array.": "empty_array",
+    "Invalid schema for function": "invalid_function_parameters",
+    "could not be verified.": "invalid_encrypted_content",
+}
+"""What OpenAI's code says for words of its message; it has none for all others."""
+
+
+@pytest.mark.parametrize(("dialect", "body", "words"), REFUSED)
+def test_a_refusal_has_the_type_and_the_code_that_the_server_gives_it(
+    dialect: str, body: dict[str, Any], words: str
+) -> None:
+    refused = answer(post(dialect, body))
+    message = refused.error["message"]
+    match dialect:
+        case "anthropic":
+            assert refused.json["type"] == "error"
+            assert refused.error["type"] == "invalid_request_error"
+        case "gemini":
+            assert (refused.error["status"], refused.error["code"]) == ("INVALID_ARGUMENT", 400)
+        case _:
+            code = next((code for said, code in CODES.items() if said in message), None)
+            assert (refused.error["type"], refused.error["code"]) == ("invalid_request_error", code)
+            assert "param" in refused.error
 
 
 ACCEPTED: list[tuple[str, dict[str, Any]]] = [
@@ -309,6 +417,9 @@ ACCEPTED: list[tuple[str, dict[str, Any]]] = [
     ),
     ("gemini", gemini(G_HI, g_model(g_call(), g_call()), g_user(g_result(), g_result()), G_HI)),
     ("gemini", gemini(G_HI, g_model(g_call(id="x")), g_user(g_result(id="x")))),
+    ("openai-responses", responses(USER, tools=[r_tool(parameters=STRICT, strict=True)])),
+    ("openai-chat", chat(USER, tools=[c_tool(parameters=STRICT, strict=True)])),
+    ("openai-chat", chat(USER, tools=[{"type": "function", "function": {"name": LOOKUP}}])),
 ]
 
 

@@ -70,6 +70,12 @@ def _check_tools(body: JsonObject) -> None:
             refuse(f"tools.{place}.custom.input_schema: Field required")
         if member(tool["input_schema"], "type") != "object":
             refuse(f"tools.{place}.custom.input_schema.type: Input should be 'object'")
+        if not _is_schema(tool["input_schema"]):
+            refuse(
+                f"tools.{place}.custom.input_schema: JSON schema is invalid. It must match JSON "
+                "Schema draft 2020-12 (https://json-schema.org/draft/2020-12). Learn more about "
+                "tool use at https://docs.claude.com/en/docs/tool-use."
+            )
         names.append(name)
     if len(set(names)) != len(names):
         refuse("tools: Tool names must be unique.")
@@ -79,6 +85,13 @@ def _check_tools(body: JsonObject) -> None:
     wanted = text(member(choice, "name"))
     if wanted and wanted not in names:
         refuse(f"Tool '{wanted}' not found in provided tools")
+
+
+def _is_schema(schema: JsonObject) -> bool:
+    """Whether what a client gets wrong most is right: the two members that every schema has."""
+    required = schema.get("required", [])
+    names = isinstance(required, list) and all(isinstance(name, str) for name in required)
+    return names and isinstance(schema.get("properties", {}), dict)
 
 
 def _check_roles(messages: object) -> None:

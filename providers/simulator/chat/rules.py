@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 
+from providers.simulator.openai_schemas import check_schema
 from providers.simulator.openai_words import (
     check_id,
     check_limit,
@@ -61,6 +62,7 @@ def _check_tools(body: JsonObject) -> None:
         if not isinstance(tool.get("function"), dict):
             refuse_missing(f"tools[{place}].function")
         names.add(check_name(tool["function"].get("name"), f"tools[{place}].function.name"))
+        check_schema(tool["function"], f"tools[{place}].function.parameters")
     for name in ("tool_choice", "parallel_tool_calls"):
         if not tools and body.get(name) not in (None, "none"):
             message = (

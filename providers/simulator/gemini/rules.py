@@ -67,7 +67,10 @@ def _check_tools(body: JsonObject) -> None:
         for at, declaration in enumerate(declared):
             where = f"tools[{place}].function_declarations[{at}]"
             _check_declaration(declaration, where)
-            names.add(text(declaration.get("name")))
+            name = text(declaration.get("name"))
+            if name in names:
+                refuse(f"Duplicate function declaration found: {name}")
+            names.add(name)
     calling = (body.get("toolConfig") or {}).get("functionCallingConfig") or {}
     if calling.get("mode") == "ANY" and not names:
         refuse("Function calling config is set without function_declarations.")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 
+from providers.simulator.openai_schemas import check_schema
 from providers.simulator.openai_words import (
     check_id,
     check_limit,
@@ -51,6 +52,7 @@ def _check_tools(body: JsonObject) -> None:
     for place, tool in enumerate(objects(body.get("tools"))):
         if tool.get("type") == "function":
             names.add(check_name(tool.get("name"), f"tools[{place}].name"))
+            check_schema(tool, f"tools[{place}].parameters")
     choice = body.get("tool_choice")
     if choice == "required" and not names:
         refuse("Tool choice 'required' must be specified with 'tools' parameter.", "tool_choice")
