@@ -115,6 +115,7 @@ def _listen(port: int, texts: Messages) -> socket.socket:
 def _announce(listening: socket.socket, texts: Messages, *, as_json: bool) -> None:
     from providers.simulator.http import address
     from providers.simulator.models import MODELS, SERVED
+    from providers.simulator.quirks import QUIRKS
 
     url = address(listening)
     variables = {name: url + path for name, path in PATHS.items()}
@@ -126,6 +127,7 @@ def _announce(listening: socket.socket, texts: Messages, *, as_json: bool) -> No
     for name, value in variables.items():
         write_line(f"  {name}={value}")
     write_line(texts("cli.simulate.models", models=", ".join(MODELS)), style="dim")
+    write_line(texts("cli.simulate.quirks", models=", ".join(QUIRKS)), style="dim")
     write_line(texts("cli.simulate.stop"), style="dim")
 
 
