@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import gettext
 import os
+import tomllib
 from collections.abc import Sequence
 from importlib.resources import files
 
 import click
 
-from app.messages import LANGUAGES, Messages, find_language
+from app.messages import LANGUAGES, Messages, find_language, language_of_environment
+from app.places import find_places
 
 OPTION = "--language"
 CLICK_DOMAIN = "click"
@@ -31,6 +33,23 @@ def wanted_language(arguments: Sequence[str]) -> str | None:
         elif argument.startswith(f"{OPTION}="):
             wanted = argument.removeprefix(f"{OPTION}=")
     return find_language(wanted) if wanted else None
+
+
+def spoken_language(wanted: str | None) -> str:
+    """The language of one run: what the arguments want, else what the person chose in the app,
+    else what the environment speaks."""
+    return wanted or _chosen_language() or language_of_environment()
+
+
+def _chosen_language() -> str | None:
+    """The settings' language. Whoever loads the settings tells their mistakes; here a file with
+    one only chooses nothing."""
+    try:
+        settings = tomllib.loads(find_places().settings.read_text("utf-8-sig"))
+    except (OSError, ValueError):
+        return None
+    chosen = settings.get("language")
+    return find_language(chosen) if isinstance(chosen, str) else None
 
 
 def speak(language: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -57,10 +58,31 @@ def _model_of(scene: str) -> str | None:
 
 
 def open_app(opening: Opening) -> int:
-    """Run the app until the person leaves it; the exit code."""
+    """Run the app until the person leaves it; the exit code. Without a terminal there is no
+    screen to open it on."""
+    if not _at_a_terminal():
+        return _refuse(opening.language)
     from app.session import open_session
     from app.tui.app import run_app
 
     session = open_session(language=opening.language)
     session.choice = opening.choice(session.choice)
     return run_app(session, theme=opening.theme)
+
+
+def _at_a_terminal() -> bool:
+    """Whether keys can come and the screen can be drawn: the app draws on standard error."""
+    streams = (sys.stdin, sys.stderr)
+    return all(stream is not None and stream.isatty() for stream in streams)
+
+
+def _refuse(language: str | None) -> int:
+    """Say that the app needs a terminal, and what does not."""
+    from app.cli.codes import Code
+    from app.cli.language import spoken_language
+    from app.cli.output import write_line
+    from app.messages import Messages
+
+    texts = Messages(spoken_language(language))
+    write_line(texts("cli.error", message=texts("cli.no_terminal")), err=True)
+    return Code.USAGE

@@ -16,16 +16,16 @@ import click
 
 from app.cli.codes import Code
 from app.cli.commands import root
-from app.cli.language import speak, wanted_language
+from app.cli.language import speak, spoken_language, wanted_language
 from app.cli.strangers import strangers_aside
-from app.messages import Messages, language_of_environment
+from app.messages import Messages
 from app.safe_text import safe
 
 
 def run(arguments: Sequence[str]) -> int:
     """Do what the arguments say; the exit code."""
     _open_what_is_closed()
-    texts = Messages(wanted_language(arguments) or language_of_environment())
+    texts = Messages(spoken_language(wanted_language(arguments)))
     speak(texts.language)
     _bear_any_character()
     try:

@@ -83,6 +83,31 @@ def test_the_environment_chooses_the_language(vitral: Run, monkeypatch: pytest.M
     assert "Erro: O comando 'nothing' não existe." in err
 
 
+def settle(text: str) -> None:
+    places = find_places()
+    places.create()
+    places.settings.write_text(text, encoding="utf-8")
+
+
+def test_the_language_chosen_in_the_app_comes_before_the_environment(vitral: Run) -> None:
+    settle('language = "pt-BR"\n')
+    _, _, err = vitral("nothing")
+    assert "Erro: O comando 'nothing' não existe." in err
+
+
+@pytest.mark.parametrize("settings", ["language = 3", 'language = "xx"', "language = "])
+def test_a_language_that_is_none_is_not_obeyed(vitral: Run, settings: str) -> None:
+    settle(settings)
+    _, _, err = vitral("nothing")
+    assert "Error: No such command 'nothing'." in err
+
+
+def test_the_app_does_not_open_where_no_terminal_is(vitral: Run) -> None:
+    code, out, err = vitral("--language", "es")
+    assert (code, out) == (Code.USAGE, "")
+    assert err.startswith("Error: la aplicación necesita una terminal")
+
+
 def test_what_follows_two_dashes_is_no_option() -> None:
     assert wanted_language(["ask", "--", "--language", "es"]) is None
 
@@ -256,6 +281,8 @@ def test_without_a_command_the_app_opens(
         opened.append((session.choice.provider, theme))  # type: ignore[attr-defined]
         return 0
 
+    for stream in (sys.stdin, sys.stderr):
+        monkeypatch.setattr(stream, "isatty", lambda: True)
     monkeypatch.setattr("app.tui.app.run_app", run_app)
     monkeypatch.setattr("sys.argv", ["vitral", *arguments])
     with pytest.raises(SystemExit) as end:
