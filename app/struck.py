@@ -9,11 +9,12 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
+from typing import TYPE_CHECKING
 
-from providers.cassette import Ending, Exchange
-from providers.parts import Part
-from providers.playback import moments, read_exchange, refused
-from providers.reading import Reading
+if TYPE_CHECKING:
+    from providers.cassette import Exchange
+    from providers.parts import Part
+    from providers.reading import Reading
 
 KEPT = 12
 """Exchanges: more than one message makes, whatever goes wrong."""
@@ -57,6 +58,9 @@ class Made:
 
 def made_of(exchange: Exchange) -> Made:
     """Reads the exchange again, as it was read then."""
+    from providers.cassette import Ending
+    from providers.playback import moments, read_exchange, refused
+
     reading = read_exchange(exchange)
     parts = [] if refused(exchange) else [part for _, told in moments(exchange) for part in told]
     runs = tuple((kind, len(list(run))) for kind, run in groupby(map(type, parts)))

@@ -67,6 +67,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("tools", ("f5",), Where.ANYWHERE),
     Action("tool_choice", ("f12",), Where.ANYWHERE),
     Action("scene", ("ctrl+s",), Where.ANYWHERE),
+    Action("faults", ("ctrl+b",), Where.ANYWHERE),
     Action("theme", ("f9",), Where.ANYWHERE),
     Action("language", ("f8",), Where.ANYWHERE),
     Action("quit", ("ctrl+q",), Where.ANYWHERE),

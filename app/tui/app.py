@@ -18,6 +18,7 @@ from app.messages import Messages
 from app.safe_text import safe
 from app.session import Choice, Session
 from app.settings_file import SettingsUnwritable
+from app.struck import Struck
 from app.tui.actions import Where, actions, bindings
 from app.tui.screens.chat import ChatScreen
 from app.tui.themes import DEFAULT, THEMES, accent_of, colours_of, textual_theme
@@ -30,6 +31,7 @@ _OURS = (
     "tools",
     "tool_choice",
     "scene",
+    "faults",
     "theme",
     "language",
 )
@@ -49,6 +51,8 @@ class VitralApp(App[None]):
 
     def __init__(self, session: Session, *, theme: str | None = None) -> None:
         self.session = session
+        self._struck = Struck()
+        session.keep_struck = self._struck.keep
         self._leaving = False
         super().__init__()
         for colours in THEMES.values():
@@ -214,6 +218,14 @@ class VitralApp(App[None]):
         if missing:
             said = self.messages("scene.files_missing", files=safe(", ".join(missing)))
             self.notify(said, severity="warning", markup=False)
+
+    def action_faults(self) -> None:
+        """Let the next messages go wrong, and see what came of the last ones."""
+        from app.tui.screens.faults import FaultsScreen
+
+        if self._chat is not None and not self._chat.working:
+            screen = FaultsScreen(self.messages, self.session.choice, self._struck)
+            self.push_screen(screen, self._take_provider)
 
     def action_theme(self) -> None:
         from app.tui.screens.preferences import theme_screen

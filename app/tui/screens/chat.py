@@ -166,7 +166,9 @@ class ChatScreen(Screen[None]):
         self._transcript.speak(self.session.messages, accent_of(self.session))
         messages = self.session.messages
         title = messages("picker.simulator") if preset.id == SIMULATOR else preset.title
-        self._status.update(provider=title, model=origin.model)
+        plan = self.session.choice.faults
+        faults = tuple(fault.name for fault in plan.faults) if plan else ()
+        self._status.update(provider=title, model=origin.model, faults=faults)
 
     def offer(self, text: str) -> None:
         """Put a text where the person can send it."""

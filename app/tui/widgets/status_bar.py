@@ -31,6 +31,8 @@ class Status:
     title: str = ""
     activity: Activity = Activity.READY
     seconds: float | None = None
+    faults: tuple[str, ...] = ()
+    """What is switched on in the fault lab."""
 
 
 class StatusBar(Bar):
@@ -68,7 +70,16 @@ class StatusBar(Bar):
             (status.provider, "$voice"),
             (f" · {status.model}" if status.model else "", "$dim"),
         ]
+        faults = [(f"{_faults(status.faults, wide=wide)}   ", "$waiting")] if status.faults else []
         language = [(f"{self.messages.tag}   ", "$dim")] if wide else []
-        right = [*language, (f"{sign} ", style), (f"{word}{time} ", "$dim")]
+        right = [*faults, *language, (f"{sign} ", style), (f"{word}{time} ", "$dim")]
         middle = [(status.title, "italic $dim")] if wide else []
         self.say(left, middle, right)
+
+
+def _faults(names: tuple[str, ...], *, wide: bool) -> str:
+    """`↯ drip`, `↯ drip +1`, or how many where there is little room."""
+    if not wide:
+        return f"↯ {len(names)}"
+    others = f" +{len(names) - 1}" if len(names) > 1 else ""
+    return f"↯ {names[0]}{others}"

@@ -81,18 +81,18 @@ def _marked(raw: str, fragment: str) -> list[Piece]:
     start, end = _find(raw, fragment)
     reader = JsonPrefix()
     if start < 0:
-        return [*_event(raw[:EVENT_CHARACTERS], reader), *_rest(len(raw) - EVENT_CHARACTERS)]
+        return [*event_pieces(raw[:EVENT_CHARACTERS], reader), *_rest(len(raw) - EVENT_CHARACTERS)]
     before, inside, after = raw[:start], raw[start:end], raw[end:]
     left, right = max(len(before) - EVENT_CHARACTERS // 4, 0), EVENT_CHARACTERS // 4
     shown = inside[:EVENT_CHARACTERS]
-    coloured_before = _event(before[left:], reader)
+    coloured_before = event_pieces(before[left:], reader)
     reader.feed(inside)  # it may be a part of a string or an object of its own
     return [
         *_rest(left),
         *coloured_before,
         outside(shown, Ink.ADDED, newlines=True),
         *_rest(len(inside) - len(shown)),
-        *_event(after[:right], reader),
+        *event_pieces(after[:right], reader),
         *_rest(len(after) - right),
     ]
 
@@ -123,7 +123,7 @@ def _ways_to_write(fragment: str) -> Iterator[tuple[str, int]]:
         yield json.dumps(value, ensure_ascii=ascii_only, separators=(",", ":")), 0
 
 
-def _event(text: str, reader: JsonPrefix) -> list[Piece]:
+def event_pieces(text: str, reader: JsonPrefix) -> list[Piece]:
     """The lines of an event: field names dim, the event's name in full, the data as JSON, which
     goes on where the reader stands."""
     pieces: list[Piece] = []
