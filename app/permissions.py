@@ -3,7 +3,7 @@
 In this order: a tool that the settings deny is denied. With `--approve` on the command line
 exactly the tools that it names may write. A tool that the settings allow is allowed. For all
 others the person is asked, unless they said "always" for that tool in this chat during this run
-of the program; where nobody can be asked, the answer is no.
+of the program and have not changed its rule since; where nobody can be asked, the answer is no.
 
 Who asks is an `Asker`, a dialog or a line in a terminal:
 
@@ -105,6 +105,14 @@ class Permissions:
 
         return permit
 
+    def always(self, chat: str, tool: str) -> bool:
+        """Whether the person said in this chat that the tool need not ask again."""
+        return (chat, tool) in self._always
+
+    def withdraw(self, tool: str) -> None:
+        """Ask for this tool again, in every chat: what was said of it before is over."""
+        self._always = {said for said in self._always if said[1] != tool}
+
     def _known(self, chat: str, tool: str) -> Ground | None:
         """What is settled without asking; None if the person has to say."""
         rule = self.rule(tool)
@@ -114,7 +122,7 @@ class Permissions:
             return Ground.COMMAND_LINE if tool in self.approved else Ground.DENIED
         if rule is Rule.ALLOW:
             return Ground.SETTINGS
-        if (chat, tool) in self._always:
+        if self.always(chat, tool):
             return Ground.ALWAYS
         return None if self.ask else Ground.DENIED
 

@@ -78,6 +78,24 @@ async def test_an_allowed_write_asks_nobody(tmp_path: Path) -> None:
         assert result.ok
 
 
+@pytest.mark.parametrize(
+    ("keys", "shown"), [((), "‹ yes in this chat ›"), (("right",) * 3, "‹ asks first ›")]
+)
+async def test_what_need_not_ask_in_this_chat_is_shown_and_withdrawn_by_another_rule(
+    tmp_path: Path, keys: tuple[str, ...], shown: str
+) -> None:
+    async with live(live_session(tmp_path)) as vitral:
+        await vitral.send("save my weight 72.5 kg")
+        await vitral.sees("May save_measurement")
+        await vitral.pilot.press("a")
+        await vitral.over()
+        await vitral.pilot.press("f5")
+        await vitral.sees("lookup_demo_value")
+        await vitral.pilot.press(*DOWN_TO_SAVING, *keys)
+        await vitral.app.workers.wait_for_complete()
+        assert shown in row(vitral, "save_measurement")
+
+
 async def test_a_read_has_no_rule_to_change(tmp_path: Path) -> None:
     async with tools(tmp_path, "right") as vitral:
         assert vitral.session.settings.tools == {}

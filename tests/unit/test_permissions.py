@@ -54,6 +54,22 @@ async def test_once_is_asked_again_and_always_is_not() -> None:
     assert desk.grounds == [Ground.ONCE, Ground.ALWAYS, Ground.ALWAYS]
 
 
+async def test_always_may_be_withdrawn() -> None:
+    person = Person(Reply.ALWAYS)
+    desk = Desk(person)
+    await desk.permission()
+    desk.permissions.withdraw("save")
+    await desk.permission()
+    assert len(person.questions) == 2
+
+
+async def test_always_is_withdrawn_for_one_tool_alone() -> None:
+    desk = Desk(Person(Reply.ALWAYS))
+    await desk.permission("chat")
+    desk.permissions.withdraw("another")
+    assert desk.permissions.always("chat", "save")
+
+
 async def test_always_holds_for_its_chat_alone() -> None:
     person = Person(Reply.ALWAYS)
     desk = Desk(person)

@@ -83,7 +83,15 @@ class ToolsScreen(ChoiceDialog[None]):
         effect = self.messages(f"tools.effect.{standing.effect.value}")
         if standing.effect is Effect.READ:
             return effect
-        return f"{effect} · ‹ {self.messages(f'tools.rule.{standing.rule.value}')} ›"
+        return f"{effect} · ‹ {self.messages(f'tools.rule.{self._rule(standing)}')} ›"
+
+    def _rule(self, standing: ToolStanding) -> str:
+        """The rule of a write; one that asks may have been told not to in this chat."""
+        session = self._session
+        asks = standing.rule is Rule.ASK
+        if asks and session.permissions.always(session.chat.uid, standing.name):
+            return "always"
+        return standing.rule.value
 
     def _tokens(self, standing: ToolStanding) -> str:
         count = count_text(standing.tokens, self.messages)
@@ -122,6 +130,7 @@ class ToolsScreen(ChoiceDialog[None]):
         elif standing is not None and standing.effect is Effect.WRITE:
             rules = list(Rule)
             rule = rules[(rules.index(standing.rule) + step) % len(rules)]
+            self._session.permissions.withdraw(standing.name)
             self._change(replace(standing, rule=rule), permission=rule.value)
 
     def _standing(self, name: str) -> ToolStanding | None:
