@@ -1,13 +1,13 @@
 """One cell of the matrix: a fault, a dialect, so many calls, and the real agent in front of it.
 
-What a correct client makes of each fault stands in the catalogue; here is how to look.
+What a correct client makes of each fault stands in the catalogue; here is how to look. Whether
+what was seen is right is for `fault_complaints`.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -15,16 +15,19 @@ from pydantic import BaseModel, ConfigDict
 
 from app.agent import Agent
 from app.attempts import Attempts
-from app.events import Done, Ending, Event, Withdrawn
+from app.events import AttemptStarted, Done, Ending, Event, Withdrawn
 from providers.dialects import dialect
+from providers.exchange import Handler, WireRequest, WireResponse
 from providers.failures import FailureKind
-from providers.faults import FAULTS, Fails, Fault, FaultPlan, Lab, Sight
-from providers.history import AssistantTurn, ToolTurn, valid
+from providers.faults import FAULTS, Fails, Fault, FaultPlan, Lab, Outcome, Sight
+from providers.history import AssistantTurn, ToolTurn, UserTurn, valid
 from providers.provider import Provider
 from providers.refused_fields import RefusedFields
+from providers.request import Request, ToolSpec
 from providers.simulator import DEFAULT_MODEL, Simulator
 from providers.transport import Timeouts, Transport
 from tests.scripted import HeldClock, Log, Memory, of_type
+from tests.simulating import DIALECTS, LOOKUP, post, schema
 from tools.tool import JsonValue, ToolContext, tool
 from tools.toolbox import Toolbox
 
@@ -35,10 +38,17 @@ WANTED = ((), ("height",), ("height", "weight"))
 VALUES = {"height": "170 cm", "weight": "70 kg"}
 
 COSTLY = ("huge-event",)
-"""Sixty-five megabytes each: looked at with one call only."""
+"""Sixty-five megabytes: looked at only once, as the limit is the same in each dialect."""
+
+LENGTHY = ("drip",)
+"""A thousand reads and more: looked at always, but not once more."""
+
+ENDLESS = ("hang", "error-then-silence")
+"""What only a limit ends. Silence is measured by the loop's own clock, so in real seconds:
+short for these, and for the others longer than any machine is busy."""
 
 SILENCE = 0.02
-"""Real seconds: the connection measures silence by the loop's own clock."""
+LONG_SILENCE = 30.0
 
 
 class Key(BaseModel):
@@ -48,16 +58,28 @@ class Key(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """`times` None: the fault strikes every request."""
+    """`times` None: the fault strikes every request; but the first ones are `spared`."""
 
     fault: Fault
     dialect: str
     calls: int
     times: int | None = None
+    spared: int = 0
 
     def __str__(self) -> str:
-        how = "always" if self.times is None else f"{self.times}x"
-        return f"{self.fault.name}-{self.dialect}-{self.calls}-{how}"
+        when = "after" if self.spared else {None: "always", 1: "once", 2: "twice"}[self.times]
+        return f"{self.fault.name}-{self.dialect}-{self.calls}-{when}"
+
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """What the model asks the tool for."""
+        return WANTED[self.calls]
+
+    @property
+    def outcome(self) -> Outcome:
+        """What a correct client makes of the answers that are struck. The one to the results of
+        calls is in words."""
+        return self.fault.expected(self.dialect, calls=self.calls > 0 and not self.spared)
 
 
 @dataclass
@@ -73,12 +95,18 @@ class Bench:
     simulator: Simulator = field(default_factory=lambda: Simulator(speed=0))
     model: str = DEFAULT_MODEL
     asked: int = 0
+    """How many requests went out."""
+    waited: list[float] = field(default_factory=list)
+    """How long, before each attempt that was not the first."""
+    _failed_at: float = 0.0
 
-    async def say(self, text: str, plan: FaultPlan | None = None) -> Done:
-        """One message, with these faults on the way."""
-        lab = Lab(plan or FaultPlan(), wait=self.held.sleep)
+    async def say(self, text: str, plan: FaultPlan | None = None, spared: int = 0) -> Done:
+        """One message, with these faults on the way of all requests but the first ones."""
+        faults = plan or FaultPlan()
+        endless = any(fault.name in ENDLESS for fault in faults.faults)
         transport = Transport(
-            handler=lab.around(self.simulator.handle), timeouts=Timeouts(silence=SILENCE)
+            handler=self._counting(Lab(faults, wait=self.held.sleep), spared),
+            timeouts=Timeouts(silence=SILENCE if endless else LONG_SILENCE),
         )
         provider = Provider(
             id="simulator",
@@ -90,9 +118,27 @@ class Bench:
             refused=RefusedFields(),
         )
         try:
-            return await self._agent().answer(self.memory, text, provider, self.events.append)
+            return await self._agent().answer(self.memory, text, provider, self._hear)
         finally:
             await transport.aclose()
+
+    def _counting(self, lab: Lab, spared: int) -> Handler:
+        healthy, struck = self.simulator.handle, lab.around(self.simulator.handle)
+        last_spared = self.asked + spared
+
+        async def handle(request: WireRequest) -> WireResponse:
+            self.asked += 1
+            return await (struck if self.asked > last_spared else healthy)(request)
+
+        return handle
+
+    def _hear(self, event: Event) -> None:
+        self.events.append(event)
+        match event:
+            case Withdrawn():
+                self._failed_at = self.held.time
+            case AttemptStarted(number=number) if number > 1:
+                self.waited.append(self.held.time - self._failed_at)
 
     def _agent(self) -> Agent:
         @tool
@@ -135,26 +181,34 @@ class Seen:
     text: str
     kinds: tuple[FailureKind, ...]
     """Of each failed attempt."""
-    waits: tuple[float | None, ...]
+    waits: tuple[float, ...]
+    """Before each further attempt, by the clock."""
     errors: tuple[str, ...]
+    asked: int
     rounds: int
     history_valid: bool
+    refused_by: tuple[str, ...]
+    """The dialects whose strict simulator does not take the history."""
     goes_on: bool
     """A next message, without faults, was taken by the strict simulator and answered."""
 
 
 def cells() -> Iterator[Cell]:
-    """Every fault in each dialect that has it, with no call, one and two: always, and, where that
-    may end otherwise, once."""
+    """Every fault in each dialect that has it, with no call, one and two: always; twice, where it
+    is one to try again, or once, where it is one to live with; and after two calls have run."""
     for fault in FAULTS.values():
-        lasting = isinstance(fault.outcome, Fails) and not fault.outcome.passes
+        if fault.name in COSTLY:
+            yield Cell(fault, fault.dialects[0], 1)
+            continue
         for name in fault.dialects:
+            yield Cell(fault, name, calls=2, spared=1)
             for calls in range(len(QUESTIONS)):
-                if fault.name in COSTLY and calls != 1:
-                    continue
                 yield Cell(fault, name, calls)
-                if not lasting:
-                    yield Cell(fault, name, calls, times=1)
+                match fault.outcome:
+                    case Fails(passes=True):
+                        yield Cell(fault, name, calls, times=2)
+                    case Sight() if fault.name not in LENGTHY:
+                        yield Cell(fault, name, calls, times=1)
 
 
 async def healthy_text(name: str, calls: int) -> str:
@@ -169,99 +223,30 @@ async def healthy_text(name: str, calls: int) -> str:
 async def look(cell: Cell) -> Seen:
     """Lets the fault strike, and the agent work on the message to its end."""
     bench = Bench(cell.dialect)
-    done = await bench.say(QUESTIONS[cell.calls], FaultPlan((cell.fault,), 7, cell.times))
-    failures = [withdrawn.failure for withdrawn in of_type(Withdrawn, bench.events)]
-    seen = (done, tuple(bench.ran), bench.text, tuple(one.kind for one in failures))
-    waits = tuple(wait for _, _, wait in bench.log.records)
-    errors = tuple(bench.errors)
-    rounds = sum(isinstance(turn, AssistantTurn) for turn in bench.memory.turns)
-    history_valid = valid(bench.memory.history)
+    plan = FaultPlan((cell.fault,), 7, cell.times)
+    done = await bench.say(QUESTIONS[cell.calls], plan, cell.spared)
+    seen = Seen(
+        done=done,
+        ran=tuple(bench.ran),
+        text=bench.text,
+        kinds=tuple(withdrawn.failure.kind for withdrawn in of_type(Withdrawn, bench.events)),
+        waits=tuple(bench.waited),
+        errors=tuple(bench.errors),
+        asked=bench.asked,
+        rounds=sum(isinstance(turn, AssistantTurn) for turn in bench.memory.turns),
+        history_valid=valid(bench.memory.history),
+        refused_by=tuple([name for name in DIALECTS if await _refuses(bench.memory, name)]),
+        goes_on=False,
+    )
     after = await bench.say("Olá!")
-    goes_on = after.ending is Ending.ANSWERED and bool(bench.text)
-    return Seen(*seen, waits, errors, rounds, history_valid, goes_on)
+    return replace(seen, goes_on=after.ending is Ending.ANSWERED and bool(bench.text))
 
 
-def complaints(cell: Cell, seen: Seen, healthy: str) -> list[str]:
-    """What a correct client would have done otherwise; nothing when all is well."""
-    outcome = cell.fault.expected(cell.dialect, calls=cell.calls > 0)
-    wrong = _of_outcome(cell, outcome, seen, healthy)
-    if not seen.history_valid:
-        wrong.append("the history is not valid")
-    if not seen.goes_on:
-        wrong.append("the next message is not answered")
-    return wrong
-
-
-def _of_outcome(cell: Cell, outcome: Sight | Fails, seen: Seen, healthy: str) -> list[str]:
-    match outcome:
-        case Fails():
-            return _of_failure(cell, outcome, seen, healthy)
-        case Sight.WHOLE:
-            wrong = [] if not seen.kinds else [f"failed as {seen.kinds}"]
-            return wrong + _of_answer(cell, seen, healthy)
-        case Sight.BROKEN:
-            return _of_broken_calls(cell, seen, healthy)
-        case Sight.UNSEEN:
-            answered = seen.done.ending is Ending.ANSWERED
-            return [] if answered and not seen.kinds else [f"ended {seen.done}"]
-
-
-def _of_answer(cell: Cell, seen: Seen, healthy: str) -> list[str]:
-    wrong = [] if seen.ran == WANTED[cell.calls] else [f"ran {seen.ran}"]
-    return wrong + _of_words(cell, seen, healthy)
-
-
-def _of_failure(cell: Cell, outcome: Fails, seen: Seen, healthy: str) -> list[str]:
-    patient = outcome.passes and (outcome.wait or 0) <= 60
-    recovers = patient and cell.times is not None
-    attempts = cell.times or 3 if patient else 1
-    wrong = []
-    if seen.kinds != (outcome.kind,) * attempts:
-        wrong.append(f"failed as {seen.kinds}")
-    ours = (0.5, 1.0)
-    waits = [outcome.wait if outcome.wait is not None else ours[n] for n in range(attempts)[:2]]
-    expected = tuple(waits if recovers else [*waits[: attempts - 1], None])
-    if not _close(seen.waits, expected):
-        wrong.append(f"waited {seen.waits}, not {expected}")
-    if recovers:
-        return wrong + _of_answer(cell, seen, healthy)
-    if seen.done.ending is not Ending.FAILED or not seen.done.reference:
-        wrong.append(f"ended {seen.done}")
-    if seen.ran:
-        wrong.append(f"ran {seen.ran}")
-    return wrong
-
-
-def _close(got: tuple[float | None, ...], wanted: tuple[float | None, ...]) -> bool:
-    """A date has whole seconds, and some time passes until it is read."""
-    if len(got) != len(wanted):
-        return False
-    for one, other in zip(got, wanted, strict=True):
-        if one is None or other is None:
-            if one is not other:
-                return False
-        elif not other - 2 <= one <= other:
-            return False
-    return True
-
-
-def _of_broken_calls(cell: Cell, seen: Seen, healthy: str) -> list[str]:
-    """The model heard of it and asked again: each call that it wanted ran once, and none else."""
-    wrong = [] if set(seen.errors) == {"broken_call"} else [f"the model was told {seen.errors}"]
-    if sorted(seen.ran) != sorted(WANTED[cell.calls]):
-        wrong.append(f"ran {seen.ran}")
-    return wrong + _of_words(cell, seen, healthy)
-
-
-def _of_words(cell: Cell, seen: Seen, healthy: str) -> list[str]:
-    """The answer's end. Where a fault may strike words unseen, no client can have them right."""
-    wrong = [] if seen.done.ending is Ending.ANSWERED else [f"ended {seen.done}"]
-    unseen = cell.fault.in_words is Sight.UNSEEN and cell.times is None
-    if not unseen and seen.text != healthy:
-        wrong.append(f"said {seen.text!r}, not {healthy!r}")
-    return wrong
-
-
-def run(cell: Cell, healthy: str) -> list[str]:
-    """The same for callers that are not asynchronous."""
-    return complaints(cell, asyncio.run(look(cell)), healthy)
+async def _refuses(memory: Memory, name: str) -> bool:
+    """Whether a server of that dialect would not go on with the chat."""
+    history = (*memory.history, UserTurn("Olá!"))
+    spec = ToolSpec(LOOKUP, "Looks a measurement up.", schema("key"))
+    encoded = dialect(name).encode(Request(DEFAULT_MODEL, history, tools=(spec,)))
+    request = post(name, encoded.body, headers=encoded.headers)
+    response = await Simulator(speed=0).handle(request)
+    return response.status != 200
