@@ -94,6 +94,7 @@ class Bench:
     held: HeldClock = field(default_factory=HeldClock)
     simulator: Simulator = field(default_factory=lambda: Simulator(speed=0))
     model: str = DEFAULT_MODEL
+    silence: float = SILENCE
     asked: int = 0
     """How many requests went out."""
     waited: list[float] = field(default_factory=list)
@@ -102,11 +103,9 @@ class Bench:
 
     async def say(self, text: str, plan: FaultPlan | None = None, spared: int = 0) -> Done:
         """One message, with these faults on the way of all requests but the first ones."""
-        faults = plan or FaultPlan()
-        endless = any(fault.name in ENDLESS for fault in faults.faults)
+        lab = Lab(plan or FaultPlan(), wait=self.held.sleep)
         transport = Transport(
-            handler=self._counting(Lab(faults, wait=self.held.sleep), spared),
-            timeouts=Timeouts(silence=SILENCE if endless else LONG_SILENCE),
+            handler=self._counting(lab, spared), timeouts=Timeouts(silence=self.silence)
         )
         provider = Provider(
             id="simulator",
@@ -222,7 +221,8 @@ async def healthy_text(name: str, calls: int) -> str:
 
 async def look(cell: Cell) -> Seen:
     """Lets the fault strike, and the agent work on the message to its end."""
-    bench = Bench(cell.dialect)
+    silence = SILENCE if cell.fault.name in ENDLESS else LONG_SILENCE
+    bench = Bench(cell.dialect, silence=silence)
     plan = FaultPlan((cell.fault,), 7, cell.times)
     done = await bench.say(QUESTIONS[cell.calls], plan, cell.spared)
     seen = Seen(
