@@ -155,6 +155,17 @@ async def test_sending_again_and_again_while_an_answer_comes_is_answered_once(
         assert len(vitral.app._notifications) == 1
 
 
+async def test_the_word_that_an_answer_still_comes_goes_with_the_answer(tmp_path: Path) -> None:
+    async with running(tmp_path) as vitral:
+        await vitral.ask("one")
+        vitral.composer.load_text("two")
+        await vitral.pilot.press("enter")
+        assert len(vitral.app._notifications) == 1
+        await vitral.pilot.press("escape")
+        await vitral.until(lambda: not vitral.chat.working)
+        assert len(vitral.app._notifications) == 0
+
+
 @pytest.mark.parametrize("key", ["f1", "f8", "f9", "ctrl+o", "ctrl+p", "ctrl+l"])
 async def test_a_key_behind_the_one_that_quits_opens_nothing(tmp_path: Path, key: str) -> None:
     async with running(tmp_path) as vitral:

@@ -275,6 +275,8 @@ class ChatScreen(Screen[None]):
         self._activity = Activity.READY
         self._status.update(activity=Activity.READY, title=self.session.title)
         self._keys.work(False)
+        if time.monotonic() - self._refused_at < TOLD_FOR:  # no answer is coming any more
+            self.app.clear_notifications()
         self.run_worker(self.show_cost(), exclusive=True, group="tools")
 
     def _say_why_not(self, error: BaseException) -> None:
