@@ -21,6 +21,7 @@ from app.settings_file import SettingsUnwritable
 from app.struck import Struck
 from app.tui.actions import Where, actions, bindings
 from app.tui.screens.chat import ChatScreen
+from app.tui.signals import end_on_signals
 from app.tui.themes import DEFAULT, THEMES, accent_of, colours_of, textual_theme
 
 _OURS = (
@@ -270,5 +271,6 @@ def run_app(session: Session, *, theme: str | None = None) -> int:
     """Show the session until the person leaves; the exit code."""
     app = VitralApp(session, theme=theme)
     app.call_later(app.call_after_refresh, spare_collector)
+    app.call_later(end_on_signals, app)
     app.run()
     return app.return_code or 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 
 import pytest
 
@@ -79,6 +80,22 @@ def test_leaving_gives_the_terminal_back_as_it_was(start: Start) -> None:
     terminal.wait_for(READY)
     terminal.press("ctrl+q")
     assert terminal.wait_end() == 0
+    assert terminal.settings == terminal.settings_before
+    for mode in TERMINAL_MODES:
+        assert mode in terminal.written
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_to_end_gives_the_terminal_back_as_it_was(
+    start: Start, number: signal.Signals
+) -> None:
+    terminal = start("--speed", "0.3")
+    terminal.wait_for(READY)
+    terminal.type("What is my height?")
+    terminal.press("enter")
+    terminal.wait_for("lookup_demo")
+    terminal.process.send_signal(number)
+    assert terminal.wait_end() == 128 + number
     assert terminal.settings == terminal.settings_before
     for mode in TERMINAL_MODES:
         assert mode in terminal.written
