@@ -284,3 +284,11 @@ def test_a_workspace_that_exists_is_left_as_it_is(tmp_path: Path) -> None:
 def test_creating_a_workspace_leaves_nothing_half_made(tmp_path: Path) -> None:
     create_workspace(tmp_path / "workspace")
     assert [path.name for path in tmp_path.iterdir()] == ["workspace"]
+
+
+@pytest.mark.parametrize("name", ["list_files", "search_text"])
+async def test_a_pattern_is_short(workspace: Path, name: str) -> None:
+    args = {"pattern": "[" * 1_000_000} | ({"query": "one"} if name == "search_text" else {})
+    result = await run(workspace, name, **args)
+    assert result.error is not None
+    assert result.error.kind is ErrorKind.INVALID_ARGUMENTS

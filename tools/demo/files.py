@@ -31,13 +31,17 @@ class Reading(BaseModel):
 
 class Listing(BaseModel):
     path: str = Field(default=".", description="The folder to list, with all below it.")
-    pattern: str | None = Field(default=None, description="Only these names, such as *.md.")
+    pattern: str | None = Field(
+        default=None, max_length=200, description="Only these names, such as *.md."
+    )
 
 
 class Search(BaseModel):
     query: str = Field(min_length=1, max_length=200, description="The text to look for.")
     path: str = Field(default=".", description="The folder to look in, with all below it.")
-    pattern: str | None = Field(default=None, description="Only in these names, such as *.md.")
+    pattern: str | None = Field(
+        default=None, max_length=200, description="Only in these names, such as *.md."
+    )
     match_case: bool = Field(default=False, description="Whether A and a are different.")
 
 
