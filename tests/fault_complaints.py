@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.coming_back import come_back
 from app.events import Done, Ending
 from app.messages import LANGUAGES, Messages
 from app.tui import notices
@@ -110,7 +111,10 @@ def of_sentences(done: Done) -> list[str]:
     """What the person reads: in their language, with the reference, and nothing technical."""
     said = {language: _sentence(done, language) for language in LANGUAGES}
     wrong = [] if len(set(said.values())) == len(said) else [f"not in each language: {said}"]
+    patient = done.failure is None or (done.failure.wait or 0) <= POLICY.patience
     for language, words in said.items():
+        if not patient and come_back(done.failure, Messages(language)) not in words:
+            wrong.append(f"does not say in {language} when to come back")
         if not done.reference or done.reference not in words:
             wrong.append(f"no reference in {language}: {words!r}")
         wrong += [f"{secret!r} in {language}" for secret in _technical(done) if secret in words]

@@ -14,6 +14,7 @@ import click
 
 from app import events
 from app.cli.output import write_line
+from app.coming_back import come_back
 from app.events import Ending
 from app.messages import Messages
 from app.safe_text import safe
@@ -114,6 +115,8 @@ class Teller:
         kind = done.failure.kind if done.failure else None
         if kind in _ADVICE:
             write_line(self._texts(_ADVICE[kind]), err=True)
+        elif when := come_back(done.failure, self._texts):
+            write_line(when, err=True)
         self._tell_code(done)
 
     def _tell_code(self, done: events.Done) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from app.coming_back import come_back
 from app.events import Done, Ending, Waiting
 from app.messages import Messages
 from app.pending import Pending
@@ -128,7 +129,8 @@ def keys(names: Sequence[str], messages: Messages) -> list[tuple[str, str]]:
 
 def _failed(done: Done, messages: Messages) -> Lines:
     kind = done.failure.kind if done.failure else None
-    what_to_do = messages(_FAILED_WORDS[kind]) if kind in _FAILED_WORDS else ""
+    advice = messages(_FAILED_WORDS[kind]) if kind in _FAILED_WORDS else ""
+    what_to_do = advice or come_back(done.failure, messages)
     facts = [(what_to_do + "   ", "dim")] if what_to_do else []
     if done.reference:
         facts += _code(done, messages)
