@@ -48,7 +48,7 @@ class Gemini:
 
     id = "gemini"
     envelope = "functionCall"
-    return_address = "functionResponse.name, by place"
+    return_address = "functionResponse.name"
 
     def encode(self, request: Request) -> Encoded:
         model = request.model if "/" in request.model else f"models/{request.model}"

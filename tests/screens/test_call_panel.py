@@ -16,9 +16,11 @@ from app.tui.widgets.call_card import mark, value_pieces
 from app.tui.widgets.call_list import FRAME, CallList
 from app.tui.widgets.call_panel import CallPanel
 from app.tui.widgets.wire_view import _marked
+from providers.dialects import dialect
 from providers.failures import Failure, FailureKind
 from tests.call_writers import Wire, answered, started, whole_call
 from tests.screens.small_app import HOSTILE, SmallApp, acting_characters, clickable, shown
+from tests.simulating import DIALECTS
 from tools.call import ErrorKind, FieldProblem, ToolError, ToolResult
 
 PANEL = (52, 40)
@@ -71,6 +73,12 @@ async def test_a_card_has_the_envelopes_own_word_and_the_return_address() -> Non
     text = await screen_of(two_calls())
     assert "tool_use  lookup_demo_value" in text
     assert "↩ toolu_01Bk9x2 → tool_result.tool_use_id" in text
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_a_return_address_holds_field_names_and_no_word_of_a_language(name: str) -> None:
+    address = dialect(name).return_address
+    assert all(part.isidentifier() for part in address.split("."))
 
 
 async def test_the_title_counts_the_calls() -> None:
