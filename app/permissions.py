@@ -109,6 +109,10 @@ class Permissions:
         """Whether the person said in this chat that the tool need not ask again."""
         return (chat, tool) in self._always
 
+    def unasked(self, tool: str) -> bool:
+        """Whether the writes of this tool are denied only because nobody can be asked."""
+        return self.ask is None and self.approved is None and self.rule(tool) is Rule.ASK
+
     def withdraw(self, tool: str) -> None:
         """Ask for this tool again, in every chat: what was said of it before is over."""
         self._always = {said for said in self._always if said[1] != tool}

@@ -105,7 +105,7 @@ async def _ask(asked: Asked, texts: Messages) -> int:
     from providers.catalogue import CatalogueError
 
     session = _open(asked, texts)
-    teller = None if asked.as_json else Teller(texts)
+    teller = None if asked.as_json else Teller(texts, session.permissions.unasked)
     try:
         if asked.resume is not None:
             await _open_chat(session, asked.resume, texts)

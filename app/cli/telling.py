@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 
 import click
 
@@ -21,7 +22,7 @@ from app.safe_text import safe
 from providers.failures import FailureKind
 from providers.history import AssistantTurn
 from providers.parts import Part, Restarted, Stop, TextDelta
-from tools.call import AnyCall, BrokenCall, ToolCall, ToolResult
+from tools.call import AnyCall, BrokenCall, ErrorKind, ToolCall, ToolResult
 
 _ADVICE = {
     FailureKind.AUTH: "cli.ask.advice.key",
@@ -35,10 +36,14 @@ _UNUSUAL = {Stop.LENGTH, Stop.REFUSED, Stop.FILTERED}
 
 
 class Teller:
-    """Writes the events of one message for a person. Raises BrokenPipeError."""
+    """Writes the events of one message for a person. Raises BrokenPipeError. `unasked` says which
+    tools are denied only because nobody can be asked: `--approve` would allow them."""
 
-    def __init__(self, texts: Messages) -> None:
+    def __init__(
+        self, texts: Messages, unasked: Callable[[str], bool] = lambda tool: False
+    ) -> None:
         self._texts = texts
+        self._unasked = unasked
         self._live = sys.stdout.isatty()
         self._line_open = False
         self._calls: tuple[AnyCall, ...] = ()
@@ -94,9 +99,12 @@ class Teller:
         if result.error is None:
             output = json.dumps(result.output, ensure_ascii=False, default=str)
             self._aside_of_model(f"✓ {call.name} → {output}")
-        else:
-            kind = self._texts(f"cli.ask.error.{result.error.kind.value}")
-            self._aside_of_model(f"✗ {call.name}: {kind}")
+            return
+        kind = result.error.kind
+        reason = f" → {result.error.message}" if kind is ErrorKind.FAILED else ""
+        self._aside_of_model(f"✗ {call.name}: {self._texts(f'cli.ask.error.{kind.value}')}{reason}")
+        if kind is ErrorKind.NOT_ALLOWED and self._unasked(call.name):
+            self._aside_of_model(self._texts("cli.ask.advice.approve", tool=call.name))
 
     def _take_back(self) -> None:
         if self._line_open:

@@ -175,6 +175,19 @@ def test_a_write_is_denied_where_nobody_can_be_asked(ask: Asking) -> None:
     assert ask.json("What is my weight?")[1]["calls"][0]["result"]["value"] == 70
 
 
+def test_a_write_that_nobody_was_asked_for_says_how_to_allow_it(ask: Asking) -> None:
+    assert "Nobody can be asked here. To allow it: --approve save_measurement" in ask(SAVE)[2]
+
+
+def test_a_write_that_approve_does_not_name_is_given_no_advice(ask: Asking) -> None:
+    assert "To allow it" not in ask(SAVE, "--approve", "none")[2]
+
+
+def test_a_tool_that_failed_says_why(ask: Asking) -> None:
+    _, _, err = ask("ship order 1043", "--approve", "all")
+    assert "✗ update_order_status: the tool failed → Order 1043 is pending" in err
+
+
 @pytest.mark.parametrize("approved", ["all", "save_measurement", "delete_file,save_measurement"])
 def test_a_write_that_is_approved_is_done(ask: Asking, approved: str) -> None:
     code, said = ask.json(SAVE, "--approve", approved)
