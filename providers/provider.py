@@ -150,6 +150,8 @@ class Provider:
                 if size > ANSWER_LIMIT:
                     broken = protocol(f"the answer goes on after {ANSWER_LIMIT} bytes")
                     break
+                if decoder.finished and not decoder.complete:
+                    break  # it failed: whoever waits for the next attempt has waited enough
                 if deadline is None and decoder.finished:
                     deadline = asyncio.get_running_loop().time() + LINGER
         except ConnectionFailed as failed:

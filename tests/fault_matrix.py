@@ -43,8 +43,8 @@ COSTLY = ("huge-event",)
 LENGTHY = ("drip",)
 """A thousand reads and more: looked at always, but not once more."""
 
-ENDLESS = ("hang", "error-then-silence")
-"""What only a limit ends. Silence is measured by the loop's own clock, so in real seconds:
+ENDLESS = ("hang",)
+"""What only a limit of silence ends. It is measured by the loop's own clock, so in real seconds:
 short for these, and for the others longer than any machine is busy."""
 
 SILENCE = 0.02

@@ -29,7 +29,7 @@ CANARY = "sk-canary-0123456789abcdef"
 class LinesDecoder:
     """Reads the lines described above."""
 
-    finished: bool = False
+    complete: bool = False
     _rest: bytes = b""
     _error: str = ""
 
@@ -40,7 +40,7 @@ class LinesDecoder:
     def _line(self, line: str) -> Part | None:
         word, _, said = line.partition(" ")
         if word == "end":
-            self.finished = True
+            self.complete = True
         elif word == "error":
             self._error = said
         elif word == "text" and not self._error:
@@ -48,15 +48,15 @@ class LinesDecoder:
         return None
 
     @property
-    def complete(self) -> bool:
-        return self.finished
+    def finished(self) -> bool:
+        return self.complete or bool(self._error)
 
     def end(self) -> list[Part]:
         if self._rest.startswith(b"{") and self._rest.endswith(b"}"):
             return [TextDelta(json.loads(self._rest)["text"]), Stopped(Stop.END, "whole")]
         if self._error:
             return [StreamFailed(Failure(FailureKind.OVERLOADED, True, When.INSIDE))]
-        if self.finished:
+        if self.complete:
             return [Stopped(Stop.END, "end")]
         return [StreamFailed(Failure(FailureKind.CUT, True, When.INSIDE))]
 

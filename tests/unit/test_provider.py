@@ -109,6 +109,21 @@ async def test_a_body_that_stays_open_after_the_formats_end_is_left(
     assert await parts_heard(provider_at(URL, handler=lingering)) == [Stopped(Stop.END, "end")]
 
 
+async def test_an_answer_that_failed_is_left_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("providers.provider.LINGER", math.inf)
+
+    async def lingering(request: WireRequest) -> WireResponse:
+        async def body() -> AsyncIterator[bytes]:
+            yield b"error overloaded\n"
+            await asyncio.Event().wait()
+
+        return WireResponse(200, {}, body())
+
+    async with asyncio.timeout(5):
+        failure = await failure_heard(provider_at(URL, handler=lingering))
+    assert failure.kind is FailureKind.OVERLOADED
+
+
 async def test_an_answer_that_never_ends_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("providers.provider.ANSWER_LIMIT", 1_000)
     said = await heard(provider_at(URL, handler=answering(*[b"text again\n"] * 5_000)))
