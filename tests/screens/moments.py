@@ -22,6 +22,7 @@ from app.session import Choice
 from app.storage.rows import ChatSummary
 from app.tui.app import VitralApp
 from app.tui.screens.chat import ChatScreen
+from app.tui.screens.choice import Listing
 from app.tui.screens.permission import PermissionScreen
 from app.tui.widgets.call_list import CallList
 from app.tui.widgets.status_bar import StatusBar
@@ -266,6 +267,8 @@ async def voices(vitral: Vitral) -> None:
 
 async def tools(vitral: Vitral) -> None:
     await vitral.press("f5")
+    await vitral.until(lambda: vitral.app.screen.query_one(Listing).option_count > 0)
+    await vitral.still()
 
 
 async def commands(vitral: Vitral) -> None:

@@ -105,7 +105,7 @@ class ToolsScreen(ChoiceDialog[None]):
     def note_line(self, found: int) -> Line:
         if self._problem:
             return (Piece(f"✗ {self._problem}", Ink.FAILED),)
-        if self._cost is None:
+        if self._cost is None or not self.choices:  # they come in a moment
             return ()
         if not found:
             return super().note_line(found)
