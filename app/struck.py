@@ -58,13 +58,10 @@ class Made:
 
 def made_of(exchange: Exchange) -> Made:
     """Reads the exchange again, as it was read then."""
-    from providers.cassette import Ending
     from providers.playback import moments, read_exchange, refused
 
     reading = read_exchange(exchange)
     parts = [] if refused(exchange) else [part for _, told in moments(exchange) for part in told]
     runs = tuple((kind, len(list(run))) for kind, run in groupby(map(type, parts)))
     error = reading.error or {}
-    broken_off = exchange.ending is Ending.FAILED and exchange.failure
-    failure = broken_off or str(error.get("kind") or "")
-    return Made(reading, runs, failure, str(error.get("code") or ""))
+    return Made(reading, runs, str(error.get("kind") or ""), str(error.get("code") or ""))

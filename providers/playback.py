@@ -9,10 +9,13 @@ from itertools import count
 
 from providers.cassette import Exchange
 from providers.dialects import Decoder, dialect
-from providers.failures import failure_of_response
-from providers.parts import Part
+from providers.failures import FailureKind, failure_of_response
+from providers.parts import Part, StreamFailed
 from providers.reading import Reading, read_body
 from tools.call import JsonObject
+
+_VAGUE = (FailureKind.CUT, FailureKind.PROTOCOL)
+"""What a body alone tells of a connection that failed; the connection's own failure says more."""
 
 
 def read_exchange(exchange: Exchange) -> Reading:
@@ -33,7 +36,10 @@ def read_exchange(exchange: Exchange) -> Reading:
         )
         error = {"kind": failure.kind.value, "code": failure.code, "message": failure.message}
         return replace(read_body(exchange.dialect, ()), error=error)
-    return read_body(exchange.dialect, (read.data for read in exchange.reads))
+    reading = read_body(exchange.dialect, (read.data for read in exchange.reads))
+    if reading.error and reading.error["kind"] in _VAGUE and exchange.failure:
+        return replace(reading, error={**reading.error, "kind": exchange.failure})
+    return reading
 
 
 def refused(exchange: Exchange) -> bool:
@@ -51,7 +57,17 @@ def moments(exchange: Exchange) -> Iterator[tuple[float, list[Part]]]:
     for read in exchange.reads:
         after = read.after
         yield after, decoder.feed(read.data)
-    yield after, decoder.end()
+    yield after, [_known(part, exchange) for part in decoder.end()]
+
+
+def _known(part: Part, exchange: Exchange) -> Part:
+    """The last part, with what was known of the connection then."""
+    match part:
+        case StreamFailed(failure=failure) if failure.kind in _VAGUE:
+            kinds = {kind.value: kind for kind in FailureKind}
+            kind = kinds.get(exchange.failure or "", failure.kind)
+            return replace(part, failure=replace(failure, kind=kind))
+    return part
 
 
 def facts(exchange: Exchange) -> JsonObject:

@@ -5,13 +5,15 @@ No network and no provider: the bytes go through the decoder as they came then.
 
 from __future__ import annotations
 
+import asyncio
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from app.cli.codes import Code
-from app.cli.options import json_option
+from app.cli.options import fault_options, json_option
 from app.cli.output import styled, write_json, write_line
 from app.cli.tapes import load_tape
 from app.cli.teaching import Taught, taught
@@ -27,10 +29,21 @@ if TYPE_CHECKING:
 def command(texts: Messages) -> Taught:
     """`replay` in a language."""
 
-    def run(cassette: str, speed: float, as_json: bool, language: str | None) -> int:
+    def run(
+        cassette: str,
+        speed: float,
+        fault: str | None,
+        fault_times: int | None,
+        fault_seed: int,
+        as_json: bool,
+        language: str | None,
+    ) -> int:
         from providers.playback import facts, read_exchange
 
-        for number, exchange in enumerate(load_tape(cassette, texts), start=1):
+        tape = load_tape(cassette, texts)
+        if fault is not None:
+            tape = _struck(tape, fault, fault_times, fault_seed)
+        for number, exchange in enumerate(tape, start=1):
             if as_json:
                 reading = read_exchange(exchange).as_json()
                 write_json({"exchange": number, **facts(exchange), **reading})
@@ -51,9 +64,20 @@ def command(texts: Messages) -> Taught:
                 metavar=texts("cli.metavar.number"),
                 help=texts("cli.option.replay_speed"),
             ),
+            *fault_options(texts),
             json_option(texts),
         ],
     )
+
+
+def _struck(
+    tape: Sequence[Exchange], fault: str, times: int | None, seed: int
+) -> Sequence[Exchange]:
+    """What would have come if this had gone wrong."""
+    from providers.faults import FaultPlan
+    from providers.faults.tapes import struck
+
+    return asyncio.run(struck(tape, FaultPlan.read(fault, seed=seed, times=times)))
 
 
 def _play(exchange: Exchange, number: int, speed: float, texts: Messages) -> None:

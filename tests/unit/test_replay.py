@@ -84,6 +84,63 @@ def test_a_cut_stream_is_replayed_without_its_call(vitral: Run) -> None:
     assert {(line["error"]["kind"], len(line["calls"])) for line in lines(out)} == {("cut", 0)}
 
 
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_fault_strikes_what_was_recorded_whole(vitral: Run, dialect: str) -> None:
+    ask(vitral, "--dialect", dialect)
+    _, out, _ = vitral("replay", "t.jsonl", "--fault", "cut-before-end", "--json")
+    assert {(line["error"]["kind"], len(line["calls"])) for line in lines(out)} == {("cut", 0)}
+
+
+def test_a_fault_can_strike_the_first_exchanges_only(vitral: Run) -> None:
+    ask(vitral)
+    options = ("--fault", "status-429,drip", "--fault-times", "1")
+    _, out, _ = vitral("replay", "t.jsonl", *options, "--json")
+    first, second = lines(out)
+    assert (first["status"], first["error"]["kind"]) == (429, "rate_limit")
+    assert (second["status"], second["error"]) == (200, None)
+
+
+def test_the_seed_says_where_a_recording_is_struck(vitral: Run) -> None:
+    ask(vitral)
+
+    def read(seed: int) -> str:
+        options = ("--fault", "cut-at-byte,drip", "--fault-seed", str(seed))
+        return vitral("replay", "t.jsonl", *options, "--json")[1]
+
+    assert read(1) == read(1)
+    assert len({read(seed) for seed in range(4)}) > 1
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind"),
+    [("reset-mid-stream", "network"), ("hang", "timeout"), ("unreachable", "network")],
+)
+def test_a_connection_that_fails_is_told_as_it_failed(
+    vitral: Run, monkeypatch: pytest.MonkeyPatch, fault: str, kind: str
+) -> None:
+    monkeypatch.setattr("providers.faults.tapes._SILENCE", 0.05)
+    ask(vitral)
+    _, out, _ = vitral("replay", "t.jsonl", "--fault", fault, "--json")
+    assert {line["error"]["kind"] for line in lines(out)} == {kind}
+    _, out, _ = vitral("replay", "t.jsonl", "--fault", fault, "--speed", "0")
+    assert kind in out
+
+
+def test_an_error_in_the_stream_is_believed_at_once(vitral: Run) -> None:
+    ask(vitral)
+    _, out, _ = vitral("replay", "t.jsonl", "--fault", "error-then-silence", "--json")
+    assert {(line["error"]["kind"], line["ending"]) for line in lines(out)} == {
+        ("server", "closed")
+    }
+
+
+def test_a_body_alone_can_be_struck(vitral: Run, tmp_path: Path) -> None:
+    (tmp_path / "body.sse").write_bytes(asked("gemini", BOTH, LOOKUP).body)
+    vitral("cassette", "from", "body.sse", "--dialect", "gemini", "--output", "t.jsonl")
+    _, out, _ = vitral("replay", "t.jsonl", "--fault", "no-ids", "--json")
+    assert len(lines(out)[0]["calls"]) == 2
+
+
 def test_a_person_sees_text_and_calls(vitral: Run) -> None:
     ask(vitral)
     _, out, _ = vitral("replay", "t.jsonl", "--speed", "0")

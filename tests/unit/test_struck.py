@@ -57,8 +57,9 @@ def test_a_dead_network_is_told_as_such(fault: str) -> None:
     assert made_of(exchange).failure == "network"
 
 
-def test_an_answer_that_is_whole_has_no_failure() -> None:
-    (exchange,) = struck("drip")
+@pytest.mark.parametrize("fault", ["drip", "reset-after-end"])
+def test_an_answer_that_is_whole_has_no_failure(fault: str) -> None:
+    (exchange,) = struck(fault)
     made = made_of(exchange)
     assert (made.failure, len(made.reading.calls)) == ("", 1)
 
