@@ -120,7 +120,7 @@ def test_what_follows_two_dashes_is_no_option() -> None:
         (["ask", " "], "el texto está vacío"),
         (["ask", "a", "b"], "Sobra un argumento (b)"),
         (["ask", "a", "--nope"], "La opción '--nope' no existe."),
-        (["ask", "a", "--fault", "nope"], "el simulador no tiene el fallo 'nope'"),
+        (["ask", "a", "--fault", "nope"], "no existe el fallo 'nope'"),
         (["ask", "a", "--speed", "fast"], "'fast' no es un número válido."),
         (["ask", "a", "--provider", "nope"], "no existe el proveedor 'nope'"),
         (["ask", "a", "--provider", "openai"], "openai necesita una clave"),
