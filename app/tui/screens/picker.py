@@ -210,7 +210,10 @@ class DetailsScreen(ChoiceDialog[Choice | None]):
 
         current = self._picked.fault or CALM
         calm = Offer(CALM, self.messages("picker.calm"), mark=chosen_mark(current == CALM))
-        faults = [Offer(name, name, mark=chosen_mark(name == current)) for name in FAULTS]
+        faults = [
+            Offer(name, name, self.messages(fault.about), chosen_mark(name == current))
+            for name, fault in FAULTS.items()
+        ]
         title = self.messages("picker.fault")
         screen = ChoiceScreen(self.messages, title, [calm, *faults], chosen=current)
         self.app.push_screen(screen, self._take_fault)
