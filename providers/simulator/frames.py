@@ -29,9 +29,12 @@ class Frame:
     data: bytes
 
 
+_written = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
 def to_json(value: object) -> bytes:
     """Compact JSON in UTF-8: characters stay themselves, so that a cut may fall inside one."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    return _written(value).encode()
 
 
 def named_event(kind: FrameKind, name: str, value: object) -> Frame:

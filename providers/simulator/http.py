@@ -14,9 +14,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import uvicorn
-from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.routing import Mount
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -57,7 +55,7 @@ async def serving(handler: Handler, listening: socket.socket) -> AsyncIterator[a
 def _server(handler: Handler) -> uvicorn.Server:
     bridge = _Bridge(handler)
     config = uvicorn.Config(
-        Starlette(routes=[Mount("/", bridge)]),
+        bridge,
         http="h11",
         ws="none",
         lifespan="off",

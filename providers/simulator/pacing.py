@@ -95,7 +95,8 @@ def _cuts(data: bytes, rhythm: Rhythm, dice: Dice) -> list[int]:
 
 def _cut(data: bytes, dice: Dice) -> int:
     """Where to cut: every other time inside a character of several bytes, if there is one."""
-    inside = [found.start() for found in _INSIDE_A_CHARACTER.finditer(data)]
+    several = () if data.isascii() else _INSIDE_A_CHARACTER.finditer(data)
+    inside = [found.start() for found in several]
     if inside and dice.between(0, 1):
         return inside[dice.between(0, len(inside) - 1)]
     return dice.between(min(1, len(data)), len(data))

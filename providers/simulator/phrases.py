@@ -7,10 +7,13 @@ import tomllib
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 DEFAULT_LANGUAGE = "en"
+
+_ASKED_OFTEN = 64
+"""Texts that are kept plain: every subject listens to the same few."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +34,7 @@ class Phrases:
 
     def hear(self, subject: str, question: str) -> re.Match[str] | None:
         """Where a plain question (see `plain`) names a subject; longer phrases first."""
-        wanted = sorted(self.hears[subject], key=len, reverse=True)
-        either = "|".join(re.escape(phrase) for phrase in wanted)
-        return re.search(rf"(?<!\w)(?:{either})(?!\w)", question)
+        return _any_of(tuple(self.hears[subject])).search(question)
 
 
 @cache
@@ -43,6 +44,14 @@ def languages() -> Mapping[str, Phrases]:
     return {name: Phrases(**table) for name, table in tomllib.loads(data).items()}
 
 
+@cache
+def _any_of(phrases: tuple[str, ...]) -> re.Pattern[str]:
+    wanted = sorted(phrases, key=len, reverse=True)
+    either = "|".join(re.escape(phrase) for phrase in wanted)
+    return re.compile(rf"(?<!\w)(?:{either})(?!\w)")
+
+
+@lru_cache(maxsize=_ASKED_OFTEN)
 def plain(text: str) -> str:
     """The text without case, accents and doubled spaces."""
     bare = unicodedata.normalize("NFKD", text.casefold())

@@ -1,7 +1,8 @@
 """How many clients does the served simulator bear at once, beside a mock server that is not ours?
 
 200 clients (or CLIENTS), each of whom streams an answer with two parallel calls over loopback,
-one after the other. Prints answers and fragments a second, and the server's peak of memory.
+one after the other. Prints answers and fragments a second, what an answer costs the server, and
+its peak of memory.
 `python -m tests.bench.bench_load [CLIENTS] [TIMES]`.
 
 The other server is CopilotKit's aimock, if its command `llmock` is on the path
@@ -23,7 +24,7 @@ from pathlib import Path
 
 from tests.load import QUESTION, WANTED, load
 from tests.loopback import unused_address
-from tests.memory import peak_megabytes
+from tests.process_cost import peak_megabytes, processor_seconds
 from tests.simulate_process import simulate
 from tests.simulating import LOOKUP
 
@@ -74,12 +75,13 @@ def _wait_for(url: str) -> None:
 
 def measure(url: str, process: int, clients: int, times: int) -> str:
     """One line of what the server bore."""
-    before = peak_megabytes(process)
     asyncio.run(load(url, 1))
+    before, worked = peak_megabytes(process), processor_seconds(process)
     borne = asyncio.run(load(url, clients, times))
+    each = (processor_seconds(process) - worked) * 1000 / borne.answers
     return (
         f"{borne.answers_per_second:7.0f} answers/s {borne.fragments_per_second:8.0f} fragments/s"
-        f"  {len(borne.errors)} wrong of {borne.answers}"
+        f"  {each:.2f} ms of a processor each  {len(borne.errors)} wrong of {borne.answers}"
         f"  memory {before:.0f} → {peak_megabytes(process):.0f} MB"
     )
 
