@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from app import events
 from app.agent import Agent, Asking
 from app.attempts import Emit, Speaker
+from app.choice import Choice
 from app.clock import Clock
 from app.pending import Pending
-from app.session import SYSTEM, Choice, Session
+from app.session import SYSTEM, Session
 from providers.history import Turn
 from providers.parts import CallFragment, CallStarted, ReasoningDelta, TextDelta
 from providers.provider import Provider
@@ -37,6 +38,14 @@ def contender(word: str) -> Choice:
     who, _, model = word.partition(":")
     provider, _, dialect = who.partition("@")
     return Choice(provider, dialect or None, model or None)
+
+
+def beside(session: Session, choice: Choice) -> Session:
+    """A session of the same person that asks somebody else; keys that were typed for this run
+    hold in it too. It must be closed as any other."""
+    other = replace(session, choice=choice, _provider=None, _chat=None)
+    other.credentials = session.credentials
+    return other
 
 
 @dataclass(slots=True)

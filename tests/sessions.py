@@ -9,9 +9,10 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from app.choice import Choice
 from app.events import Done, Event
 from app.permissions import Answer, Question, Reply
-from app.session import Choice, Session, open_session
+from app.session import Session, open_session
 
 FAST = 10_000
 

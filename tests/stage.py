@@ -9,9 +9,10 @@ from pathlib import Path
 
 from app import events
 from app.attempts import Emit
+from app.choice import Choice
 from app.messages import Messages
 from app.places import Places, find_places
-from app.session import Choice, Session
+from app.session import Session
 from app.settings import Settings
 from providers.dialects import dialect
 from providers.failures import Failure, FailureKind

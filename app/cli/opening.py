@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from app.session import Choice
+    from app.choice import Choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Opening:
     def choice(self, settled: Choice) -> Choice:
         """Whom to ask: the settings' choice, changed; for another provider nothing of it holds. A
         scene is played by the simulator, by the model that it names."""
-        from app.session import Choice
+        from app.choice import Choice
         from providers.presets import SIMULATOR
 
         provider = self.provider or (SIMULATOR if self.scene else None)

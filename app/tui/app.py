@@ -14,9 +14,10 @@ from typing import ClassVar
 from textual.app import App
 from textual.binding import BindingType
 
+from app.choice import Choice
 from app.messages import Messages
 from app.safe_text import safe
-from app.session import Choice, Session
+from app.session import Session
 from app.settings_file import SettingsUnwritable
 from app.struck import Struck
 from app.tui.actions import Where, actions, bindings
@@ -37,6 +38,9 @@ _OURS = (
     "language",
 )
 
+_FIRST = ("quit", "compare")
+"""The actions whose keys are heard before any widget hears them."""
+
 
 class VitralApp(App[None]):
     """Shows one session."""
@@ -46,8 +50,8 @@ class VitralApp(App[None]):
     TITLE = "Vitral"
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings(action for action in actions(Where.ANYWHERE) if action.name in _OURS),
-        # Over a dialog too, which keeps all other keys to itself.
-        *bindings((one for one in actions(Where.ANYWHERE) if one.name == "quit"), priority=True),
+        # Over a dialog too, which keeps all other keys to itself; F6 is the composer's otherwise.
+        *bindings((one for one in actions(Where.ANYWHERE) if one.name in _FIRST), priority=True),
     ]
 
     def __init__(self, session: Session, *, theme: str | None = None) -> None:
@@ -227,6 +231,13 @@ class VitralApp(App[None]):
         if self._chat is not None and not self._chat.working:
             screen = FaultsScreen(self.messages, self.session.choice, self._struck)
             self.push_screen(screen, self._take_provider)
+
+    def action_compare(self) -> None:
+        """Ask several providers the same thing, side by side."""
+        from app.tui.screens.compare import CompareScreen
+
+        if self._chat is not None and self.screen is self._chat:
+            self.push_screen(CompareScreen(self.session))
 
     def action_theme(self) -> None:
         from app.tui.screens.preferences import theme_screen

@@ -14,8 +14,8 @@ from textual import events as terminal_events
 from textual.widget import Widget
 
 from app import events
+from app.choice import Choice
 from app.permissions import Question
-from app.session import Choice
 from app.settings import ProviderSettings
 from app.settings_file import SettingsProblem, Wanted
 from app.tui.screens.chats import ChatsScreen

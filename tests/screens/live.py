@@ -9,7 +9,8 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from app.session import Choice, Session, open_session
+from app.choice import Choice
+from app.session import Session, open_session
 from app.tui.app import VitralApp
 from app.tui.screens.chat import ChatScreen
 from app.tui.widgets.call_panel import CallPanel

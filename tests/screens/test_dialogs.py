@@ -11,9 +11,9 @@ import pytest
 from textual.pilot import Pilot
 from textual.screen import Screen
 
+from app.choice import Choice
 from app.conversations import Conversations
 from app.messages import LANGUAGES, Messages
-from app.session import Choice
 from app.storage.rows import ChatSummary
 from app.tui.actions import ACTIONS
 from app.tui.actions import shown as key_shown

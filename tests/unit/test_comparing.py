@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from app import events
+from app.choice import Choice
 from app.cli.codes import Code
 from app.cli.running import run
 from app.comparing import Timing, compare, contender
-from app.session import Choice, Session, open_session
+from app.session import Session, open_session
 from providers.parts import TextDelta
 from tests.scripted import HeldClock, ScriptedSpeaker, text
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from app.choice import Choice
 from app.cli.codes import Code
 from app.cli.opening import Opening
 from app.cli.running import run
 from app.cli.sources import Source, served
 from app.messages import Messages
-from app.session import Choice
 from providers.simulator.scenes.reading import ORDER
 from tests.simulating import LOOKUP, post, question
 from tests.unit.test_scenes_files import GOOD

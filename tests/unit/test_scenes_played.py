@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from app.choice import Choice
 from app.events import Ending
-from app.session import Choice
 from providers.history import valid
 from providers.request import Choose, tool_choice_word
 from providers.simulator.scenes import shipped_scenes

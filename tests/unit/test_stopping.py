@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app import events
-from app.session import Choice
+from app.choice import Choice
 from providers.dialects import DIALECT_IDS
 from providers.history import ToolTurn, valid
 from providers.parts import CallFragment, TextDelta

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from app import events
-from app.session import Choice, open_session
+from app.choice import Choice
+from app.session import open_session
 
 
 async def ending(home: Path) -> events.Done:

@@ -14,8 +14,8 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Input, OptionList, Static
 
+from app.choice import Choice
 from app.messages import Messages
-from app.session import Choice
 from app.struck import Struck
 from app.tui.ink import Ink, Line, Piece
 from app.tui.screens.choice import NO_MARK, ChoiceDialog, Listing, Offer, SafeInput
@@ -42,8 +42,7 @@ class Switches:
     @classmethod
     def of(cls, choice: Choice) -> Switches:
         """What is on now."""
-        faults = choice.faults.faults if choice.faults else ()
-        return cls(tuple(fault.name for fault in faults), choice.fault_times, choice.fault_seed)
+        return cls(choice.fault_names, choice.fault_times, choice.fault_seed)
 
     def flipped(self, name: str) -> Switches:
         """The other way round for this fault. The one that came first is nearest to the server."""

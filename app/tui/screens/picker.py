@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from textual.worker import get_current_worker
 
+from app.choice import Choice
 from app.messages import Messages
-from app.session import Choice
 from app.tui.ink import Ink, Piece
 from app.tui.screens.choice import (
     ChoiceDialog,

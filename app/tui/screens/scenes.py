@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from app.choice import Choice
 from app.messages import Messages
-from app.session import Choice
 from app.tui.screens.choice import ChoiceScreen, Offer, chosen_mark
 from providers.catalogue import load_scene
 from providers.presets import SIMULATOR
