@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
+
+import pydantic_core
 
 
 class FrameKind(Enum):
@@ -29,12 +30,9 @@ class Frame:
     data: bytes
 
 
-_written = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-
-
 def to_json(value: object) -> bytes:
     """Compact JSON in UTF-8: characters stay themselves, so that a cut may fall inside one."""
-    return _written(value).encode()
+    return pydantic_core.to_json(value)
 
 
 def named_event(kind: FrameKind, name: str, value: object) -> Frame:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, replace
+
+from pydantic_core import from_json
 
 from providers.exchange import WireRequest, WireResponse
 from providers.faults import FaultPlan, Lab
@@ -246,8 +247,9 @@ def _heard(route: Route, body: JsonObject, model: str) -> Conversation:
 
 
 def _json_object(data: bytes) -> JsonObject | None:
+    """The object; None for anything else, half a character in it too, as the services do."""
     try:
-        value = json.loads(data)
+        value = from_json(data)
     except ValueError:
         return None
     return value if isinstance(value, dict) else None

@@ -484,7 +484,7 @@ def test_an_unknown_model_is_not_found(dialect: str, status: int, words: str) ->
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("data", [b"", b"{", b"[]", b"\xff"])
+@pytest.mark.parametrize("data", [b"", b"{", b"[]", b"\xff", b'{"model": "\\ud83d"}'])
 def test_a_body_that_is_no_json_object_is_refused(dialect: str, data: bytes) -> None:
     request = post(dialect, {})
     refused = answer(WireRequest(request.method, request.url, request.headers, data))
