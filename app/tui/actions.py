@@ -20,6 +20,7 @@ class Where(StrEnum):
     CHAT = "chat"
     COMPOSER = "composer"
     PANEL = "panel"
+    COMPARE = "compare"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("tool_choice", ("f12",), Where.ANYWHERE),
     Action("scene", ("ctrl+s",), Where.ANYWHERE),
     Action("faults", ("ctrl+b",), Where.ANYWHERE),
+    Action("compare", ("f6",), Where.ANYWHERE),
     Action("theme", ("f9",), Where.ANYWHERE),
     Action("language", ("f8",), Where.ANYWHERE),
     Action("quit", ("ctrl+q",), Where.ANYWHERE),
@@ -89,14 +91,28 @@ ACTIONS: tuple[Action, ...] = (
     Action("lens_journey", ("4",), Where.PANEL),
     Action("fragment_back", ("left",), Where.PANEL, palette=False),
     Action("fragment_forward", ("right",), Where.PANEL, palette=False),
+    Action("playback_pause", ("space",), Where.PANEL),
+    Action("playback_fragment", ("full_stop",), Where.PANEL),
+    Action("playback_event", ("e",), Where.PANEL),
+    Action("playback_faster", ("plus",), Where.PANEL),
+    Action("playback_slower", ("minus",), Where.PANEL),
     Action("lens_up", ("pageup",), Where.PANEL, palette=False),
     Action("lens_down", ("pagedown",), Where.PANEL, palette=False),
+    Action("column_next", ("tab",), Where.COMPARE, palette=False),
+    Action("column_previous", ("shift+tab",), Where.COMPARE, palette=False),
+    Action("column_add", ("f7",), Where.COMPARE),
+    Action("column_remove", ("f10",), Where.COMPARE),
 )
 """In the order of the help."""
 
 _NAMED = {
     "escape": "Esc",
     "enter": "↵",
+    "space": "␣",
+    "tab": "Tab",
+    "full_stop": ".",
+    "plus": "+",
+    "minus": "-",
     "up": "↑",
     "down": "↓",
     "pageup": "PgUp",

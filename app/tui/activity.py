@@ -17,6 +17,8 @@ class Activity(StrEnum):
     RUNNING = "running"
     PERMISSION = "permission"
     """It waits for the person's answer about a write."""
+    PAUSED = "paused"
+    """Whatever it does: the person holds the picture."""
 
 
 def activity_after(event: events.Event, before: Activity) -> Activity:

@@ -37,9 +37,9 @@ class Frames:
         """Whether something has come that is not drawn yet."""
         return self._timer is not None
 
-    def add(self, event: Event) -> None:
-        """An event came; it is told and drawn with this frame."""
-        self._events.append((time.time(), event))
+    def add(self, came_at: float, event: Event) -> None:
+        """An event that came then, in seconds since 1970; it is told and drawn with this frame."""
+        self._events.append((came_at, event))
         if self._timer is None:
             loop = asyncio.get_running_loop()
             wait = max(self._drawn_at + FRAME - loop.time(), 0.0)

@@ -16,9 +16,9 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from app import events
+from app.choice import Choice
 from app.conversations import Conversations
 from app.permissions import Question
-from app.session import Choice
 from app.storage.rows import ChatSummary
 from app.tui.app import VitralApp
 from app.tui.screens.chat import ChatScreen
@@ -104,7 +104,9 @@ class Vitral:
         for field in self.app.screen.query(Input):
             field.cursor_blink = False
         await self.until(
-            lambda: self.session.script.told and not self.chat._frames.waiting and not cards._frame
+            lambda: (
+                self.session.script.told and not self.chat._playback.waiting and not cards._frame
+            )
         )
         await self.pilot.pause()
 

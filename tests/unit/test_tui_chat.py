@@ -77,8 +77,8 @@ class Running:
 
     async def drawn(self) -> None:
         await self.pilot.pause()
-        frames = self.chat._frames
-        await self.until(lambda: self.session.script.told and not frames.waiting)
+        playback = self.chat._playback
+        await self.until(lambda: self.session.script.told and not playback.waiting)
         await self.pilot.pause()
 
     async def until(self, condition: Callable[[], bool]) -> None:

@@ -24,7 +24,7 @@ async def test_many_events_are_drawn_once() -> None:
     drawn: list[int] = []
     frames = Frames(told.append, lambda: drawn.append(len(told)))
     for event in EVENTS:
-        frames.add(event)
+        frames.add(0.0, event)
     await until_empty(frames)
     assert told == EVENTS
     assert drawn == [len(EVENTS)]
@@ -38,7 +38,7 @@ async def test_a_backlog_is_told_in_slices() -> None:
 
     frames = Frames(slowly, lambda: drawn.append(time.perf_counter()))
     for event in EVENTS[:12]:
-        frames.add(event)
+        frames.add(0.0, event)
     await until_empty(frames)
     assert len(drawn) >= 2
 
@@ -47,7 +47,7 @@ async def test_the_end_comes_after_all_that_was_told() -> None:
     told: list[object] = []
     frames = Frames(told.append, lambda: None)
     for event in EVENTS:
-        frames.add(event)
+        frames.add(0.0, event)
     frames.finish(lambda: told.append("end"))
     await until_empty(frames)
     assert told == [*EVENTS, "end"]
@@ -56,7 +56,7 @@ async def test_the_end_comes_after_all_that_was_told() -> None:
 async def test_nothing_is_drawn_after_closing() -> None:
     drawn: list[int] = []
     frames = Frames(lambda _event: None, lambda: drawn.append(1))
-    frames.add(EVENTS[0])
+    frames.add(0.0, EVENTS[0])
     frames.close()
     await asyncio.sleep(0)
     assert not frames.waiting

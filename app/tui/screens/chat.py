@@ -1,7 +1,7 @@
 """The chat: transcript, composer, the panel of calls beside it, and one message on its way.
 
-Composes and connects: events of the session go to the story once a frame, the story writes on the
-transcript and fills the board that the panel shows. Whom to ask and what to keep is the session's.
+Composes and connects: events of the session go to the story as they are played, the story writes
+on the transcript and fills the panel's board. Whom to ask and what to keep is the session's.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from typing import ClassVar
 from textual import events as textual_events
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.worker import Worker, WorkerState
@@ -27,11 +26,13 @@ from app.tui import notices
 from app.tui.actions import Where, actions, bindings
 from app.tui.activity import Activity, activity_after
 from app.tui.entries import Calls, Notice, Saying, Welcome
-from app.tui.frames import Frames
+from app.tui.playback import Playback
+from app.tui.projector import Showing
 from app.tui.story import Story, last_message, tell_history
 from app.tui.themes import accent_of
 from app.tui.widgets.call_panel import CallPanel
 from app.tui.widgets.call_strip import CallStrip
+from app.tui.widgets.columns import Body, Column
 from app.tui.widgets.composer import Composer
 from app.tui.widgets.key_bar import KeyBar
 from app.tui.widgets.status_bar import StatusBar
@@ -46,18 +47,6 @@ TOLD_FOR = 3.0
 """Seconds for which a passing word is shown."""
 _OURS = ("panel", "stop", "retry", "resume", "new_chat", "wire", "reasoning", "copy_answer")
 _MOVES = ("page_up", "page_down", "to_top", "to_end")
-
-
-class Body(Horizontal):
-    """The chat and the panel beside it. Draws nothing itself, and so costs nothing at a frame."""
-
-    BLANK = True
-
-
-class Column(Vertical):
-    """Transcript, strip and composer, one under the other; blank as well."""
-
-    BLANK = True
 
 
 class ChatScreen(Screen[None]):
@@ -85,7 +74,7 @@ class ChatScreen(Screen[None]):
         self._panel = CallPanel(messages)
         self._keys = KeyBar(messages)
         self.story: Story | None = None
-        self._frames = Frames(self._tell, self._draw)
+        self._playback = Playback(self._tell, self._draw, self._show_playback)
         self._worker: Worker[events.Done] | None = None
         self._clock: Timer | None = None
         self._began = 0.0
@@ -119,7 +108,7 @@ class ChatScreen(Screen[None]):
             self._transcript.append(Notice(say, self.session.messages, "waiting"))
 
     def on_unmount(self) -> None:
-        self._frames.close()
+        self._playback.close()
 
     @property
     def working(self) -> bool:
@@ -166,8 +155,7 @@ class ChatScreen(Screen[None]):
         self._transcript.speak(self.session.messages, accent_of(self.session))
         messages = self.session.messages
         title = messages("picker.simulator") if preset.id == SIMULATOR else preset.title
-        plan = self.session.choice.faults
-        faults = tuple(fault.name for fault in plan.faults) if plan else ()
+        faults = self.session.choice.fault_names
         self._status.update(provider=title, model=origin.model, faults=faults)
 
     def offer(self, text: str) -> None:
@@ -213,9 +201,9 @@ class ChatScreen(Screen[None]):
         self._turn += text is not None
         left = self._take_left()
         taken_up = left if text is None else None
-        frames = self._frames
+        playback = self._playback
         self.story = Story(
-            self._transcript, self.session.messages, taken_up, lambda: frames.came_at
+            self._transcript, self.session.messages, taken_up, lambda: playback.came_at
         )
         self._panel.show(self.story.board, self._turn)
         self._transcript.follow()
@@ -239,7 +227,7 @@ class ChatScreen(Screen[None]):
         await asyncio.to_thread(_load_markdown)
         await self.show_cost()
         self.session.permissions.ask = partial(ask_person, self)
-        return await self.session.send(text, self._frames.add)
+        return await self.session.send(text, self._playback.add)
 
     def _tell(self, event: events.Event) -> None:
         assert self.story is not None, "events come from a message that has begun"
@@ -259,11 +247,18 @@ class ChatScreen(Screen[None]):
             self._show_strip()
         self._keys.count(self.story.usage)
 
+    def _show_playback(self, showing: Showing) -> None:
+        self._panel.show_playback(showing)
+        self._status.update(paused=showing.paused)
+
+    def on_call_panel_steered(self, event: CallPanel.Steered) -> None:
+        self._playback.steer(event.order)
+
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         if event.worker is not self._worker or not event.worker.is_finished:
             return
         error = event.worker.error if event.state is WorkerState.ERROR else None
-        self._frames.finish(partial(self._end, error))
+        self._playback.finish(partial(self._end, error))
 
     def _end(self, error: BaseException | None) -> None:
         """All of the message has been told: the next one may come."""
@@ -304,6 +299,7 @@ class ChatScreen(Screen[None]):
         """Stop the answer; without one, close the drawer or go back to the composer."""
         if self._worker is not None:
             self._worker.cancel()
+            self._playback.catch_up()
         elif self.has_class("-drawer"):
             self.action_panel()
         else:

@@ -12,16 +12,20 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.message import Message
 from textual.widgets import Static
 
 from app.call_views import CallBoard, CallKey, CallView
 from app.messages import Messages
 from app.tui.actions import Where, actions, bindings
 from app.tui.ink import Ink, Line, Piece
+from app.tui.playback import Steer
+from app.tui.projector import Showing
 from app.tui.tool_words import cost_words
 from app.tui.widgets.call_list import CallList
 from app.tui.widgets.lens_view import Lens, LensView
 from app.tui.widgets.painted_lines import content_of
+from app.tui.widgets.playback_bar import PlaybackBar
 from providers.request import Choose, ToolChoice
 
 if TYPE_CHECKING:  # the start shows the panel, and knows no tool yet
@@ -43,6 +47,13 @@ class CallPanel(Vertical):
 
     BINDINGS: ClassVar[list[BindingType]] = list(bindings(actions(Where.PANEL)))
 
+    class Steered(Message):
+        """The person holds, steps or paces the stream."""
+
+        def __init__(self, order: Steer) -> None:
+            super().__init__()
+            self.order = order
+
     def __init__(self, messages: Messages) -> None:
         super().__init__()
         self.messages = messages
@@ -53,13 +64,15 @@ class CallPanel(Vertical):
         self._tools: ListCost | None = None
         self._choice: ToolChoice = Choose.AUTO
         self._cost = Static(classes="panel-cost", markup=False)
+        self._playback = PlaybackBar(messages)
         self._list = CallList(messages)
         self._empty = Static(classes="panel-empty", markup=False)
         self._lens = LensView(messages)
         self._keys = Static(classes="panel-keys", markup=False)
 
     def compose(self) -> ComposeResult:
-        yield from (self._title, self._cost, self._list, self._empty, self._lens, self._keys)
+        yield from (self._title, self._cost, self._playback, self._list, self._empty)
+        yield from (self._lens, self._keys)
 
     def on_mount(self) -> None:
         self.watch(self.app, "theme", self._write_labels)
@@ -80,9 +93,15 @@ class CallPanel(Vertical):
         self._tools, self._choice = cost, choice
         self._write_labels()
 
+    def show_playback(self, showing: Showing) -> None:
+        """Say whether the stream is held or slowed, and what waits."""
+        self._playback.show(showing)
+        self._write_keys()
+
     def relabel(self, messages: Messages) -> None:
         """Speak another language."""
         self.messages = messages
+        self._playback.relabel(messages)
         self._list.relabel(messages)
         self._lens.relabel(messages)
         self._write_labels()
@@ -113,6 +132,21 @@ class CallPanel(Vertical):
 
     def action_fragment_forward(self) -> None:
         self._step(1)
+
+    def action_playback_pause(self) -> None:
+        self.post_message(self.Steered(Steer.PAUSE))
+
+    def action_playback_fragment(self) -> None:
+        self.post_message(self.Steered(Steer.STEP_FRAGMENT))
+
+    def action_playback_event(self) -> None:
+        self.post_message(self.Steered(Steer.STEP_EVENT))
+
+    def action_playback_faster(self) -> None:
+        self.post_message(self.Steered(Steer.FASTER))
+
+    def action_playback_slower(self) -> None:
+        self.post_message(self.Steered(Steer.SLOWER))
 
     def action_lens_up(self) -> None:
         self._lens.scroll_page_up(animate=False)
@@ -177,8 +211,11 @@ class CallPanel(Vertical):
         if self._tools is not None:
             cost = Piece(cost_words(self._tools, self._choice, self.messages), Ink.DIM)
             self._cost.update(content_of((cost,), self.app))
-        self._keys.update(self._dim("panel.keys"))
+        self._write_keys()
         self._show_keys()
+
+    def _write_keys(self) -> None:
+        self._keys.update(self._dim("playback.keys" if self._playback.display else "panel.keys"))
 
     def _show_keys(self) -> None:
         self._keys.visible = self.has_focus_within and len(self.board) > 0

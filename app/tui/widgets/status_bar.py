@@ -19,6 +19,7 @@ _LOOKS = {
     Activity.WAITING: ("◷", "$waiting"),
     Activity.RUNNING: ("◐", "$waiting"),
     Activity.PERMISSION: ("?", "$waiting"),
+    Activity.PAUSED: ("▮▮", "$waiting"),
 }
 
 
@@ -33,6 +34,8 @@ class Status:
     seconds: float | None = None
     faults: tuple[str, ...] = ()
     """What is switched on in the fault lab."""
+    paused: bool = False
+    """Whether the person holds the picture."""
 
 
 class StatusBar(Bar):
@@ -60,8 +63,9 @@ class StatusBar(Bar):
 
     def _write(self) -> None:
         status = self.status
-        sign, style = _LOOKS[status.activity]
-        word = self.messages(f"chat.activity.{status.activity.value}")
+        activity = Activity.PAUSED if status.paused else status.activity
+        sign, style = _LOOKS[activity]
+        word = self.messages(f"chat.activity.{activity.value}")
         time = "" if status.seconds is None else f" {decimal_text(status.seconds, self.messages)} s"
         wide = self.size.width >= _LONG
         left = [
