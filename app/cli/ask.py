@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from app.cli.opening import Opening
-from app.cli.options import connection_options, json_option
+from app.cli.options import connection_options, json_option, record_option
 from app.cli.output import write_json, write_line
 from app.cli.teaching import Taught, taught
 from app.messages import Messages
@@ -92,7 +92,7 @@ def _params(texts: Messages) -> list[click.Parameter]:
         named("tool_choice", "cli.metavar.choice", "auto"),
         named("approve", "cli.metavar.approve"),
         named("resume", "cli.metavar.chat"),
-        named("record", "cli.metavar.cassette"),
+        record_option(texts),
         json_option(texts),
     ]
 

@@ -16,7 +16,7 @@ import click
 from app.cli.codes import Code
 from app.cli.language import language_option
 from app.cli.opening import Opening, open_app
-from app.cli.options import connection_options, theme_option
+from app.cli.options import connection_options, record_option, theme_option
 from app.cli.teaching import TaughtGroup, teach
 from app.messages import Messages
 
@@ -87,6 +87,7 @@ def root(texts: Messages) -> Vitral:
     params: Sequence[click.Parameter] = (
         *connection_options(texts),
         theme_option(texts),
+        record_option(texts),
         language_option(texts),
     )
     group = Vitral(

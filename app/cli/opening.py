@@ -25,6 +25,7 @@ class Opening:
     scene: str | None = None
     theme: str | None = None
     language: str | None = None
+    record: str | None = None
 
     def choice(self, settled: Choice) -> Choice:
         """Whom to ask: the settings' choice, changed; for another provider nothing of it holds. A
@@ -67,7 +68,12 @@ def open_app(opening: Opening) -> int:
 
     session = open_session(language=opening.language)
     session.choice = opening.choice(session.choice)
-    return run_app(session, theme=opening.theme)
+    if opening.record is None:
+        return run_app(session, theme=opening.theme)
+    from app.cli.tapes import recording
+
+    with recording(session, opening.record, session.messages):
+        return run_app(session, theme=opening.theme)
 
 
 def _at_a_terminal() -> bool:

@@ -118,6 +118,15 @@ def dialect_option(texts: Messages, *, required: bool = False) -> click.Option:
     )
 
 
+def record_option(texts: Messages) -> click.Option:
+    """`--record`, the file that what goes over the wire is written to."""
+    return click.Option(
+        ["--record"],
+        metavar=texts("cli.metavar.cassette"),
+        help=texts("cli.option.record"),
+    )
+
+
 def theme_option(texts: Messages) -> click.Option:
     """`--theme`, the app's colours."""
     return click.Option(["--theme"], type=click.Choice(THEMES), help=texts("cli.option.theme"))

@@ -13,7 +13,7 @@ import click
 
 from app.cli.codes import Code
 from app.cli.judging import judged
-from app.cli.options import fault_options, json_option, scene_option
+from app.cli.options import fault_options, json_option, record_option, scene_option
 from app.cli.output import write_json, write_line
 from app.cli.sources import Source, served
 from app.cli.teaching import Taught, taught
@@ -85,11 +85,7 @@ def command(texts: Messages) -> Taught:
                 metavar=texts("cli.metavar.cassette"),
                 help=texts("cli.option.cassette"),
             ),
-            click.Option(
-                ["--record"],
-                metavar=texts("cli.metavar.cassette"),
-                help=texts("cli.option.record"),
-            ),
+            record_option(texts),
             click.Option(
                 ["--record-from"],
                 metavar=texts("cli.metavar.provider"),

@@ -12,7 +12,7 @@ import pytest
 
 PROGRAM = """
 import json, sys
-from app.cli import main
+from app.cli import main, opening
 from textual.app import App
 
 async def drawn(pilot):
@@ -21,6 +21,7 @@ async def drawn(pilot):
 
 run = App.run
 App.run = lambda app, **_: run(app, headless=True, size=(120, 40), auto_pilot=drawn)
+opening._at_a_terminal = lambda: True
 try:
     main()
 finally:
