@@ -7,11 +7,9 @@ the settings speak; `shows` names the widgets that it is about.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from textual import events as terminal_events
-from textual.widget import Widget
 
 from app import events
 from app.choice import Choice
@@ -20,6 +18,7 @@ from app.settings import ProviderSettings
 from app.settings_file import SettingsProblem, Wanted
 from app.tui.screens.chats import ChatsScreen
 from app.tui.screens.choice import ChoiceScreen, FreeChoiceScreen, Listing, SafeInput
+from app.tui.screens.faults import FaultsScreen, NameFilter
 from app.tui.screens.key_entry import KeyScreen
 from app.tui.screens.permission import Arguments, PermissionScreen, Reaction
 from app.tui.screens.picker import DetailsScreen, PickerScreen
@@ -29,37 +28,26 @@ from app.tui.widgets.call_strip import CallStrip
 from app.tui.widgets.composer import Composer
 from app.tui.widgets.lens_view import LensView
 from app.tui.widgets.status_bar import StatusBar
+from app.tui.widgets.struck_view import StruckColumn, StruckView
 from app.tui.widgets.transcript import Transcript
 from providers.history import AssistantTurn, ToolTurn, UserTurn
 from providers.parts import CallBroken, CallFragment, CallStarted, Span, Stop
 from tests import call_writers, stage
 from tests.call_writers import ORIGIN, Wire
-from tests.hostile import BIDI, ESCAPES, MARKUP
+from tests.screens.harm import HARM, LINES, SEEN, SMALL, Attack
+from tests.screens.lab_attacks import looking, struck
 from tests.screens.moments import FixedChats, Vitral
-from tools.call import BrokenCall, ErrorKind, FieldProblem, ToolCall, ToolError, ToolResult
+from tools.call import (
+    BrokenCall,
+    ErrorKind,
+    FieldProblem,
+    ToolCall,
+    ToolError,
+    ToolResult,
+)
 from tools.demo.routines import create_routine
 from tools.own import OwnToolProblem, OwnTools, Trouble
 from tools.permission import Change
-
-HARM = f"{MARKUP}[red]\x00{ESCAPES}{BIDI}\u200b"
-"""Asks for a click, drives the terminal and turns text round, all on one line."""
-LINES = f"{HARM}\n{HARM}"
-SEEN = "[@click=app.quit]press[/]"
-"""How its beginning looks when it does nothing."""
-
-WIDE, SMALL = (200, 60), (80, 24)
-
-
-@dataclass(frozen=True, slots=True)
-class Attack:
-    """One way in. `before` is done to the session before the app starts."""
-
-    name: str
-    shows: tuple[type[Widget], ...]
-    play: Callable[[Vitral], Awaitable[None]]
-    before: Callable[[stage.ScriptedSession], None] = lambda session: None
-    size: tuple[int, int] = WIDE
-
 
 # --- the model speaks
 
@@ -206,6 +194,7 @@ def pasting(*keys: str) -> Callable[[Vitral], Awaitable[None]]:
         assert vitral.app.focused is not None
         vitral.app.focused.post_message(terminal_events.Paste(HARM))
         await vitral.still()
+        await vitral.press("home")  # a narrow field shows its end
 
     return play
 
@@ -240,8 +229,6 @@ def own_tools(session: stage.ScriptedSession) -> None:
 def titles(session: stage.ScriptedSession) -> None:
     session.store = FixedChats(session.places.chats, [HARM])
 
-
-PICKED = ("ctrl+o", "end")
 
 ATTACKS = (
     *(
@@ -284,5 +271,12 @@ ATTACKS = (
     Attack("permission", (PermissionScreen, Arguments, Reaction), permission),
     Attack("a word to the model", (PermissionScreen, SafeInput), permission_word),
     Attack("mistakes in the settings", (Transcript,), still, wrong_settings),
+    *(
+        Attack(
+            f"fault lab: {what}", (FaultsScreen, StruckView, StruckColumn), looking(back), struck
+        )
+        for back, what in enumerate(("no answer", "call", "broken call"))
+    ),
+    Attack("paste into the lab's filter", (FaultsScreen, NameFilter), pasting("ctrl+b")),
     Attack("tools of one's own", (ToolsScreen,), pressing("f5"), own_tools),
 )

@@ -14,20 +14,23 @@ from textual.widget import Widget
 import app.tui
 from app.tui.app import VitralApp
 from app.tui.commands import CommandsScreen
-from app.tui.screens.chat import Body, ChatScreen, Column
+from app.tui.screens.chat import ChatScreen
 from app.tui.screens.choice import ChoiceDialog, Dialog
 from app.tui.screens.help import HelpBody, HelpScreen
 from app.tui.widgets.bars import Bar
 from app.tui.widgets.call_panel import CallPanel
+from app.tui.widgets.columns import Body, Column
 from app.tui.widgets.key_bar import KeyBar
 from app.tui.widgets.painted_lines import PaintedLines
-from tests.screens.attacks import ATTACKS, HARM, SEEN, Attack
+from app.tui.widgets.playback_bar import PlaybackBar
+from tests.screens.attacks import ATTACKS
+from tests.screens.harm import HARM, SEEN, Attack
 from tests.screens.moments import Moment, Vitral, play, vitral
 from tests.screens.small_app import clickable
 from tests.screens.wiretap import Wiretap, smuggled, written
 from tests.stage import ScriptedSession
 
-OURS_ALONE = {CommandsScreen, HelpScreen, HelpBody, KeyBar}
+OURS_ALONE = {CommandsScreen, HelpScreen, HelpBody, KeyBar, PlaybackBar}
 """These show nothing but the catalogue's words."""
 FRAMES = {ChatScreen, Body, Column, CallPanel, Bar, Dialog, ChoiceDialog, PaintedLines}
 """These show what stands in them, or are what others are made from."""
