@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, unquote, urlencode, urlsplit, urlunsplit
 
 _KEPT = frozenset(
     {
@@ -58,6 +58,14 @@ def secret_values(headers: Mapping[str, str]) -> frozenset[bytes]:
         if name.lower() not in _KEPT and _SECRET_NAME.search(name.lower())
         for word in (value, *re.split(r"[\s;,=]+", value))
     )
+    return frozenset(word.encode() for word in words if len(word) >= _SHORTEST)
+
+
+def secrets_of_url(url: str) -> frozenset[bytes]:
+    """The same of an address: a key in the query, the name and the password before the host."""
+    parts = urlsplit(url)
+    words = [value for name, value in parse_qsl(parts.query) if _SECRET_NAME.search(name.lower())]
+    words += [unquote(word) for word in (parts.username, parts.password) if word]
     return frozenset(word.encode() for word in words if len(word) >= _SHORTEST)
 
 

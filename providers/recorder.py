@@ -25,7 +25,14 @@ from providers.cassette import (
     dump,
 )
 from providers.exchange import WireRequest, WireResponse
-from providers.masking import kept_headers, kept_url, masked, masked_reads, secret_values
+from providers.masking import (
+    kept_headers,
+    kept_url,
+    masked,
+    masked_reads,
+    secret_values,
+    secrets_of_url,
+)
 from providers.transport import ConnectionFailed, Transport
 
 Keep = Callable[[Exchange], None]
@@ -98,6 +105,7 @@ class Tape:
         """All of it, without what must not be kept."""
         answered = self._response.headers if self._response else {}
         secrets = secret_values(self.request.headers) | secret_values(answered)
+        secrets |= secrets_of_url(self.request.url)
         reads = masked_reads((data for _, data in self._reads), secrets)
         return Exchange(
             dialect=dialect_of(self.request.url),
