@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from app import events
     from app.cli.answer import Answer
     from app.comparing import Timing
-    from app.session import Session
     from tools.call import JsonObject
 
 
@@ -79,18 +78,19 @@ async def _compare(
     from app.cli.answer import Answer
     from app.cli.compare_columns import Teller
     from app.cli.refusals import refused
-    from app.comparing import Timing, compare, speakers
+    from app.comparing import Timing, beside, compare, contender, speakers
+    from app.session import open_session
     from providers.catalogue import CatalogueError
 
+    host = open_session(language=texts.language)
     async with AsyncExitStack() as stack:
-        sessions = [_open(word, speed, texts) for word in asked]
-        for session in sessions:
+        sessions = [beside(host, replace(contender(word), speed=speed)) for word in asked]
+        for session in (host, *sessions):
             stack.push_async_callback(session.close)
         try:
             providers = await speakers(sessions)
         except CatalogueError as error:
             raise refused(error, texts) from error
-        host = sessions[0]
         lanes = [
             Lane(word, Answer(provider.origin, host.shelf.whole), Timing())
             for word, provider in zip(asked, providers, strict=True)
@@ -106,13 +106,6 @@ async def _compare(
     if as_json:
         write_json({"text": text, "answers": [lane.as_json() for lane in lanes]})
     return max((lane.answer.code for lane in lanes), key=_worst)
-
-
-def _open(word: str, speed: float | None, texts: Messages) -> Session:
-    from app.comparing import contender
-    from app.session import open_session
-
-    return open_session(replace(contender(word), speed=speed), language=texts.language)
 
 
 def _worst(code: Code) -> int:
