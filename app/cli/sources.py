@@ -17,6 +17,7 @@ from app.messages import Messages
 
 if TYPE_CHECKING:
     from providers.exchange import Handler
+    from providers.faults import FaultPlan
     from providers.simulator.performance import Player
     from providers.transport import Transport
 
@@ -34,6 +35,13 @@ class Source:
     record_from: str | None = None
     scene: str | None = None
 
+    @property
+    def faults(self) -> FaultPlan:
+        """What is to go wrong."""
+        from providers.faults import FaultPlan
+
+        return FaultPlan.read(self.fault, seed=self.fault_seed, times=self.fault_times)
+
 
 @contextmanager
 def served(source: Source, texts: Messages) -> Iterator[Handler]:
@@ -41,12 +49,12 @@ def served(source: Source, texts: Messages) -> Iterator[Handler]:
     from providers.transport import Transport
 
     if source.record_from is not None:
-        if source.cassette or source.fault or source.scene:
+        if source.cassette or source.scene:
             raise click.UsageError(texts("cli.simulate.one_source"))
         if source.record is None:
             raise click.UsageError(texts("cli.simulate.record_where"))
         address = _address(source.record_from, texts)
-        with _recorded(Transport(), source.record, address, texts) as handler:
+        with _recorded(_to_others(source), source.record, address, texts) as handler:
             yield handler
         return
     handler = _own(source, texts)
@@ -55,6 +63,15 @@ def served(source: Source, texts: Messages) -> Iterator[Handler]:
         return
     with _recorded(Transport(handler=handler), source.record, "http://vitral", texts) as handler:
         yield handler
+
+
+def _to_others(source: Source) -> Transport:
+    """Connections to a provider, with what is to go wrong on the way back."""
+    from providers.faults import Lab
+    from providers.faults.connections import FaultyTransport
+    from providers.transport import Transport
+
+    return FaultyTransport(Transport(), Lab(source.faults)) if source.fault else Transport()
 
 
 def _own(source: Source, texts: Messages) -> Handler:
@@ -78,13 +95,12 @@ def _own(source: Source, texts: Messages) -> Handler:
 
 def _played(source: Source, cassette: str, texts: Messages) -> Handler:
     """What a cassette recorded, with what is to go wrong on top of it."""
-    from providers.faults import FaultPlan, Lab
+    from providers.faults import Lab
     from providers.player import Player as CassettePlayer
     from providers.simulator.pacing import Pace
 
-    plan = FaultPlan.read(source.fault, seed=source.fault_seed, times=source.fault_times)
     player = CassettePlayer(load_tape(cassette, texts), speed=source.speed)
-    return Lab(plan, wait=Pace(source.speed, asyncio.sleep).wait).around(player.handle)
+    return Lab(source.faults, wait=Pace(source.speed, asyncio.sleep).wait).around(player.handle)
 
 
 def _player(scene: str | None) -> Player | None:

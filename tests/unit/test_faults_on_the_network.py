@@ -16,6 +16,7 @@ from app.cli.running import run
 from app.cli.sources import Source, served
 from app.messages import Messages
 from providers import faults
+from providers.cassette import load
 from providers.exchange import Handler, WireRequest
 from providers.faults.connections import FaultyTransport
 from providers.recorder import CassetteFile, RecordingTransport
@@ -123,6 +124,20 @@ def test_a_served_cassette_can_break_too(tmp_path: Path) -> None:
     with served(source, Messages()) as handler:
         bodies = [asyncio.run(_body(handler)) for _ in range(2)]
     assert ["message_stop" in body.decode() for body in bodies] == [False, True]
+
+
+def test_a_recording_proxy_keeps_what_the_faults_left(
+    server: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VITRAL_HOME", str(tmp_path))
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", server.at())
+    tape = tmp_path / "t.jsonl"
+    source = Source(record=str(tape), record_from="anthropic", fault="cut-before-end")
+    with served(source, Messages()) as handler:
+        body = asyncio.run(_body(handler))
+    (exchange,) = load(tape.read_text("utf-8").splitlines())
+    assert exchange.body == body
+    assert b"message_stop" not in body
 
 
 def _request() -> WireRequest:

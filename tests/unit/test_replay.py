@@ -281,7 +281,7 @@ def test_a_provider_that_cannot_be_reached_is_a_bad_gateway(
     "source",
     [
         Source(record_from="openai"),
-        Source(record_from="openai", record="t.jsonl", fault="slow"),
+        Source(record_from="openai", record="t.jsonl", scene="height"),
         Source(record_from="openai", record="t.jsonl", cassette="t.jsonl"),
         Source(record_from="nobody", record="t.jsonl"),
         Source(cassette="nothing.jsonl"),
