@@ -18,11 +18,13 @@ from app.settings import ProviderSettings
 from app.settings_file import SettingsProblem, Wanted
 from app.tui.screens.chats import ChatsScreen
 from app.tui.screens.choice import ChoiceScreen, FreeChoiceScreen, Listing, SafeInput
+from app.tui.screens.compare import CompareScreen
 from app.tui.screens.faults import FaultsScreen, NameFilter
 from app.tui.screens.key_entry import KeyScreen
 from app.tui.screens.permission import Arguments, PermissionScreen, Reaction
 from app.tui.screens.picker import DetailsScreen, PickerScreen
 from app.tui.screens.tools import ToolsScreen
+from app.tui.widgets.answer_column import AnswerColumn
 from app.tui.widgets.call_list import CallList
 from app.tui.widgets.call_strip import CallStrip
 from app.tui.widgets.composer import Composer
@@ -34,6 +36,8 @@ from providers.history import AssistantTurn, ToolTurn, UserTurn
 from providers.parts import CallBroken, CallFragment, CallStarted, Span, Stop
 from tests import call_writers, stage
 from tests.call_writers import ORIGIN, Wire
+from tests.screens.compare_attacks import answering as comparing
+from tests.screens.compare_attacks import opened
 from tests.screens.harm import HARM, LINES, SEEN, SMALL, Attack
 from tests.screens.lab_attacks import looking, struck
 from tests.screens.moments import FixedChats, Vitral
@@ -278,5 +282,7 @@ ATTACKS = (
         for back, what in enumerate(("no answer", "call", "broken call"))
     ),
     Attack("paste into the lab's filter", (FaultsScreen, NameFilter), pasting("ctrl+b")),
+    Attack("compared providers", (CompareScreen, AnswerColumn), opened, own_provider),
+    Attack("compared answers", (AnswerColumn, Transcript, CallList), comparing),
     Attack("tools of one's own", (ToolsScreen,), pressing("f5"), own_tools),
 )

@@ -16,6 +16,7 @@ from app.tui.app import VitralApp
 from app.tui.commands import CommandsScreen
 from app.tui.screens.chat import ChatScreen
 from app.tui.screens.choice import ChoiceDialog, Dialog
+from app.tui.screens.compare import Columns
 from app.tui.screens.help import HelpBody, HelpScreen
 from app.tui.widgets.bars import Bar
 from app.tui.widgets.call_panel import CallPanel
@@ -32,7 +33,7 @@ from tests.stage import ScriptedSession
 
 OURS_ALONE = {CommandsScreen, HelpScreen, HelpBody, KeyBar, PlaybackBar}
 """These show nothing but the catalogue's words."""
-FRAMES = {ChatScreen, Body, Column, CallPanel, Bar, Dialog, ChoiceDialog, PaintedLines}
+FRAMES = {ChatScreen, Body, Column, Columns, CallPanel, Bar, Dialog, ChoiceDialog, PaintedLines}
 """These show what stands in them, or are what others are made from."""
 
 
