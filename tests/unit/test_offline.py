@@ -133,6 +133,13 @@ def test_every_scene_plays(run: Run, offline: Offline) -> None:
     assert offline.attempts == []
 
 
+def test_the_simulator_is_checked_and_found_right(run: Run, offline: Offline) -> None:
+    (checked,) = vitral(run, [["check", "--provider", "simulator", "--yes", "--json"]])
+    assert checked["right"] is True
+    assert len(checked["checks"]) > 10
+    assert offline.attempts == []
+
+
 @pytest.mark.parametrize("command", [["tools"], ["faults"], ["scenes", "list"], ["--help"]])
 def test_what_is_told_of_the_program_is_told(
     run: Run, offline: Offline, command: list[str]
