@@ -123,6 +123,19 @@ async def test_a_server_that_forbids_calls_but_makes_them_is_wrong() -> None:
     assert (verdict.outcome, verdict.reason) == (Outcome.FAILED, "called_all_the_same")
 
 
+async def test_a_run_ends_at_its_limit_of_requests() -> None:
+    simulator = Simulator(speed=0)
+
+    async def fails_with_tools(request: WireRequest) -> WireResponse:
+        if b'"tools"' in request.body:
+            return WireResponse(503, {"content-type": "application/json"}, _nothing())
+        return await simulator.handle(request)
+
+    report = await report_on(checked_provider(fails_with_tools))
+    assert report.requests == LIMIT
+    assert verdict_on("unknown-model", report).reason == "not_asked"
+
+
 async def test_a_server_that_counts_no_tokens_does_not_support_it() -> None:
     provider = checked_provider(changing({"stream_options": None}, about_all=True))
     verdict = verdict_on("usage", await report_on(provider, ["usage"]))
