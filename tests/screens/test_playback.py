@@ -15,9 +15,11 @@ from app.tui.widgets.call_list import CallList
 from app.tui.widgets.composer import Composer
 from app.tui.widgets.playback_bar import PlaybackBar
 from app.tui.widgets.status_bar import StatusBar
+from providers.history import AssistantTurn
 from tests import call_writers
 from tests.call_writers import Wire
 from tests.screens import moments
+from tests.screens.live import live, live_session
 from tests.screens.moments import Vitral
 
 SIZES = ((120, 40), (80, 24))
@@ -179,3 +181,26 @@ async def test_the_keys_of_playing_fit_in_the_panel(
     async with playing(tmp_path, size, language) as played:
         await played.press("space")
         assert Messages(language)("playback.keys") in "\n".join(played.picture)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_an_answer_can_be_stepped_from_its_first_fragment(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """Held before the message is sent, with the keyboard on a panel that has no calls yet."""
+    async with live(live_session(tmp_path), size=size) as app:
+        await app.pilot.pause()
+        if size == SIZES[1]:
+            await app.pilot.press("ctrl+t")
+        app.panel.focus_cards()
+        await app.pilot.press("space")
+        app.chat._begin("What is my height?")
+        await app.until(lambda: app.panel.query_one(PlaybackBar).showing.waiting > 5)
+        assert not len(app.panel.board)
+        await app.pilot.press(*["full_stop"] * 40)
+        await app.until(lambda: bool(app.panel.board.views))
+        view = app.panel.board.views[0]
+        await app.pilot.press("space")
+        await app.over()
+        assert (view.name, view.whole) == ("lookup_demo_value", True)
+        assert [turn for turn in app.session.history if isinstance(turn, AssistantTurn)]

@@ -42,6 +42,10 @@ def panel_title(board: CallBoard, turn: int, messages: Messages) -> Line:
     return (title, Piece("  " + " · ".join(facts), Ink.DIM))
 
 
+class EmptyPanel(Static, can_focus=True):
+    """Stands where the cards will come, and keeps the keyboard for them."""
+
+
 class CallPanel(Vertical):
     """Shows a `CallBoard`. `show` gives it one, `changed` says which of its views changed."""
 
@@ -66,7 +70,7 @@ class CallPanel(Vertical):
         self._cost = Static(classes="panel-cost", markup=False)
         self._playback = PlaybackBar(messages)
         self._list = CallList(messages)
-        self._empty = Static(classes="panel-empty", markup=False)
+        self._empty = EmptyPanel(classes="panel-empty", markup=False)
         self._lens = LensView(messages)
         self._keys = Static(classes="panel-keys", markup=False)
 
@@ -97,6 +101,7 @@ class CallPanel(Vertical):
         """Say whether the stream is held or slowed, and what waits."""
         self._playback.show(showing)
         self._write_keys()
+        self._show_keys()
 
     def relabel(self, messages: Messages) -> None:
         """Speak another language."""
@@ -164,8 +169,8 @@ class CallPanel(Vertical):
         self._list.open_or_close()
 
     def focus_cards(self) -> None:
-        """Put the keyboard on the cards."""
-        self._list.focus()
+        """Put the keyboard on the cards, or where they will come."""
+        (self._list if self._list.display else self._empty).focus()
 
     def on_call_list_drawn(self, event: CallList.Drawn) -> None:
         event.stop()
@@ -200,8 +205,11 @@ class CallPanel(Vertical):
             return
         self._title_line = line
         self._title.update(content_of(line, self.app))
+        here = self.has_focus_within
         self._list.display = len(self.board) > 0
         self._empty.display = not self._list.display
+        if here:
+            self.focus_cards()
 
     def _write_labels(self) -> None:
         self._title_line = ()
@@ -218,7 +226,8 @@ class CallPanel(Vertical):
         self._keys.update(self._dim("playback.keys" if self._playback.display else "panel.keys"))
 
     def _show_keys(self) -> None:
-        self._keys.visible = self.has_focus_within and len(self.board) > 0
+        useful = len(self.board) > 0 or self._playback.display
+        self._keys.visible = self.has_focus_within and useful
 
     def _dim(self, key: str) -> Content:
         return content_of((Piece(self.messages(key), Ink.DIM),), self.app)
