@@ -6,8 +6,9 @@ No network and no provider: the bytes go through the decoder as they came then.
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from providers.parts import Part
     from tools.call import JsonObject
 
+Wait = Callable[[float], None]
+"""Waits before the next thing is seen, which came after so many seconds."""
+
 
 def command(texts: Messages) -> Taught:
     """`replay` in a language."""
@@ -32,6 +36,7 @@ def command(texts: Messages) -> Taught:
     def run(
         cassette: str,
         speed: float,
+        step: bool,
         fault: str | None,
         fault_times: int | None,
         fault_seed: int,
@@ -40,6 +45,7 @@ def command(texts: Messages) -> Taught:
     ) -> int:
         from providers.playback import facts, read_exchange
 
+        wait = _by_key(texts) if step and not as_json else _at_speed(speed)
         tape = load_tape(cassette, texts)
         if fault is not None:
             tape = _struck(tape, fault, fault_times, fault_seed)
@@ -48,7 +54,7 @@ def command(texts: Messages) -> Taught:
                 reading = read_exchange(exchange).as_json()
                 write_json({"exchange": number, **facts(exchange), **reading})
             else:
-                _play(exchange, number, speed, texts)
+                _play(exchange, number, wait, texts)
         return Code.ANSWERED
 
     return taught(
@@ -64,6 +70,7 @@ def command(texts: Messages) -> Taught:
                 metavar=texts("cli.metavar.number"),
                 help=texts("cli.option.replay_speed"),
             ),
+            click.Option(["--step"], is_flag=True, help=texts("cli.option.step")),
             *fault_options(texts),
             json_option(texts),
         ],
@@ -80,7 +87,28 @@ def _struck(
     return asyncio.run(struck(tape, FaultPlan.read(fault, seed=seed, times=times)))
 
 
-def _play(exchange: Exchange, number: int, speed: float, texts: Messages) -> None:
+def _at_speed(speed: float) -> Wait:
+    """Waits for the recorded seconds, or less."""
+
+    def wait(seconds: float) -> None:
+        if speed > 0 and seconds > 0:
+            time.sleep(seconds / speed)
+
+    return wait
+
+
+def _by_key(texts: Messages) -> Wait:
+    """Waits for any key, however long it took then."""
+    if not sys.stdin.isatty():
+        raise click.UsageError(texts("cli.replay.no_keys"))
+
+    def wait(_: float) -> None:
+        click.getchar()
+
+    return wait
+
+
+def _play(exchange: Exchange, number: int, wait: Wait, texts: Messages) -> None:
     """One exchange, as it was to be seen then."""
     from providers.playback import facts, moments, read_exchange, refused
 
@@ -93,8 +121,9 @@ def _play(exchange: Exchange, number: int, speed: float, texts: Messages) -> Non
     teller = _Parts(texts)
     now = 0.0
     for after, parts in moments(exchange):
-        if speed > 0 and after > now:
-            time.sleep((after - now) / speed)
+        if not parts:
+            continue
+        wait(after - now)
         now = max(now, after)
         for part in parts:
             teller.tell(part)

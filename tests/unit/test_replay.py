@@ -148,6 +148,32 @@ def test_a_person_sees_text_and_calls(vitral: Run) -> None:
     assert "Your height is 170 cm." in out
 
 
+def test_each_key_shows_one_thing_more(
+    vitral: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    body = asked("openai-chat", "my height", LOOKUP).body
+    (tmp_path / "t.jsonl").write_text(dump(made_from(body, "openai-chat", 60.0)))
+    shown: list[str] = []
+
+    def key() -> str:
+        shown.append(capsys.readouterr().out)
+        return " "
+
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("click.getchar", key)
+    _, rest, _ = vitral("replay", "t.jsonl", "--step")
+    assert shown[:2] == ["1. openai-chat · 200\n", f"→ {LOOKUP} "]
+    assert "".join([*shown[2:], rest]).startswith('{"key": "height"}\n')
+    assert len(shown) > 6
+
+
+def test_steps_need_keys(vitral: Run) -> None:
+    ask(vitral)
+    code, out, err = vitral("replay", "t.jsonl", "--step")
+    assert (code, out) == (Code.USAGE, "")
+    assert "--step waits for keys" in err
+
+
 def test_a_recording_cannot_drive_the_terminal(vitral: Run, tmp_path: Path) -> None:
     body = b'data: {"choices": [{"delta": {"content": "\\u001b]0;title\\u0007"}}]}\n\n'
     tape = dump(made_from(body, "openai-chat", 0.0))
