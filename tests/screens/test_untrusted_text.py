@@ -19,7 +19,7 @@ from app.tui.screens.choice import ChoiceDialog, Dialog
 from app.tui.screens.compare import Columns
 from app.tui.screens.help import HelpBody, HelpScreen
 from app.tui.widgets.bars import Bar
-from app.tui.widgets.call_panel import CallPanel
+from app.tui.widgets.call_panel import CallPanel, EmptyPanel
 from app.tui.widgets.columns import Body, Column
 from app.tui.widgets.key_bar import KeyBar
 from app.tui.widgets.painted_lines import PaintedLines
@@ -31,7 +31,7 @@ from tests.screens.small_app import clickable
 from tests.screens.wiretap import Wiretap, smuggled, written
 from tests.stage import ScriptedSession
 
-OURS_ALONE = {CommandsScreen, HelpScreen, HelpBody, KeyBar, PlaybackBar}
+OURS_ALONE = {CommandsScreen, EmptyPanel, HelpScreen, HelpBody, KeyBar, PlaybackBar}
 """These show nothing but the catalogue's words."""
 FRAMES = {ChatScreen, Body, Column, Columns, CallPanel, Bar, Dialog, ChoiceDialog, PaintedLines}
 """These show what stands in them, or are what others are made from."""
