@@ -22,21 +22,25 @@ class Column:
 
 
 def shape_of(table: Sequence[Sequence[Column]], width: int) -> list[int]:
-    """The columns' widths: as wide as their content, narrowed from the widest to fit `width`."""
+    """The columns' widths: as wide as their content, narrowed from the widest to fit `width`; to
+    less than a word's start only where nothing else fits."""
     widths = [
         max((cells(cell.runs) for cell in column if cell), default=0)
         for column in zip_longest(*table)
     ]
     room = width - GAP * (len(widths) - 1)
-    while sum(widths) > room and max(widths) > _NARROWEST:
+    return _narrowed(_narrowed(widths, room, _NARROWEST), room, 1)
+
+
+def _narrowed(widths: list[int], room: int, narrowest: int) -> list[int]:
+    """The widths, the widest first, made narrower until they fit or are all at the least."""
+    while sum(widths) > room and max(widths) > narrowest:
         widest = max(widths)
-        next_widest = max((one for one in widths if one < widest), default=_NARROWEST)
+        next_widest = max((one for one in widths if one < widest), default=narrowest)
         at_widest = widths.count(widest)
         share = -(-(sum(widths) - room) // at_widest)
-        narrowed = max(widest - share, next_widest, _NARROWEST)
+        narrowed = max(widest - share, next_widest, narrowest)
         widths = [narrowed if one == widest else one for one in widths]
-        if narrowed == widest:
-            break
     return widths
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.tui.markdown import draw
@@ -41,6 +41,7 @@ def test_blocks_are_the_same_however_the_text_is_cut(text: str, sizes: list[int]
     assert [*blocks, *splitter.end()] == split(text)
 
 
+@example("|---|---|\n|---|---|\nwords **bold** and `code`", 4)
 @given(TEXTS, st.integers(4, 90))
 def test_no_row_is_wider_than_asked(text: str, width: int) -> None:
     rows = [row for block in split(text) for row in draw(block, width, LOOK)]
